@@ -1,11 +1,11 @@
 /**
- * Where the expression behind AS OF ends. The grammar does not know AS OF, so tokens alone must tell: an expression is operands between
- * operators, and the first token that can continue neither (an alias, a comma, JOIN, WHERE) stands behind it.
+ * The end of the expression after AS OF. The grammar does not know AS OF, so it is found from tokens alone: an expression is
+ * operands between operators, and the first token that can continue neither (an alias, a comma, JOIN, WHERE) ends it.
  *
  *     AS OF now() - interval '10 s' x      AS OF $1 WHERE …      AS OF (SELECT max(at) FROM audits) JOIN …
  *           └────────────────────┘               └┘                    └──────────────────────────┘
  *
- * `t AS of (a, b)` stays an alias with names of columns, as in Postgres. What needs more than this stands in parentheses.
+ * `t AS of (a, b)` stays an alias with column names, as in Postgres. Other expressions must be parenthesised.
  */
 import { TOKEN, type TokenKind } from './scanner.ts';
 
@@ -15,26 +15,26 @@ export interface Token {
   end: number;
   /** Lower case; '' for strings and quoted names. */
   word: string;
-  /** Of a closing parenthesis: the index of its opening one, or -1; of an opening one: of its closing one. */
+  /** For a closing parenthesis: the index of its opening one, or -1; for an opening one: of its closing one. */
   partner: number;
 }
 
-/** Words that may follow an alias called "of", and so begin no expression. */
+/** Words that may follow an alias called "of", and so do not start an expression. */
 const FOLLOWING = new Set(
   `from where group having order limit offset fetch for union intersect except window into on using join inner left right full cross natural tablesample
   returning set when then as with without and or not is in like ilike similar between collate at do loop if case end`.split(/\s+/),
 );
-/** Words that are values by themselves: no names of columns. */
+/** Words that are values, not column names. */
 const VALUES = new Set(['current_timestamp', 'current_date', 'current_time', 'localtimestamp', 'localtime', 'null', 'true', 'false']);
 
-/** Whether a token can begin an expression behind AS OF. */
+/** Whether a token can start an expression after AS OF. */
 export function startsExpression(kind: TokenKind, word: string): boolean {
   if (kind === TOKEN.string || kind === TOKEN.number || kind === TOKEN.parameter || kind === TOKEN.quotedName) return true;
   if (kind === TOKEN.operator) return word === '-' || word === '+';
   return kind === TOKEN.word ? !FOLLOWING.has(word) : word === '(';
 }
 
-/** The index behind the expression that starts at `first`; -1 where none does. */
+/** The index after the expression that starts at `first`; -1 if there is none. */
 export function expressionEnd(tokens: readonly Token[], first: number): number {
   const { kind, word } = tokens[first];
   if (!startsExpression(kind, word) || (word === '(' && isColumnList(tokens, first))) return -1;
@@ -83,7 +83,7 @@ function typeEnd(tokens: readonly Token[], first: number): number {
   return at;
 }
 
-/** `(a, b)` behind an alias. */
+/** `(a, b)` after an alias. */
 function isColumnList(tokens: readonly Token[], open: number): boolean {
   for (let at = open + 1; ; at += 2) {
     if (!isName(tokens[at]) || VALUES.has(tokens[at].word)) return false;

@@ -1,13 +1,13 @@
 /**
- * `AS OF when` and `AS OF WORLD 'w[@when]'` behind a table, each an expression. Postgres's grammar does not know it, and no statement of
- * Postgres has a value behind AS OF, so tokens alone tell it (as-of-expression.ts). It is replaced by blanks before the grammar sees the
- * text, which keeps all positions, and goes back to its table by where that table's name starts:
+ * `AS OF when` and `AS OF WORLD 'w[@when]'` after a table, each an expression. Postgres's grammar does not know it, and no Postgres
+ * statement has a value after AS OF, so tokens alone identify it (as-of-expression.ts). It is blanked before the grammar sees the
+ * text, which keeps all positions, and is assigned to its table afterwards by the start of that table's name:
  *
  *     FROM s.t AS OF '-1h' x      FROM ONLY (t) AS OF '-1h'      FROM t AS x (a, b) AS OF WORLD 'w@-1h'
- *          ^ directly behind            ^                             ^ behind its alias
+ *          ^ directly after it          ^                             ^ after its alias
  *
- * The words before AS OF can be read both ways (`a b AS OF`: table b, or table a called b). Both places are noted; the
- * parse tree has a table at one of them alone.
+ * The words before AS OF are ambiguous (`a b AS OF`: table b, or table a with alias b). Both positions are recorded; the parse tree
+ * has a table at only one of them.
  */
 import type { Expression } from '../ast/expression.ts';
 import { stateNamed } from '../ast/as-of-state.ts';
@@ -21,11 +21,11 @@ export interface AsOfPlace {
   /** The text to be blanked. */
   start: number;
   end: number;
-  /** What Postgres would complain of. */
+  /** The position of Postgres's syntax error. */
   valueAt: number;
   valueEnd: number;
   asOf: AsOf;
-  /** Where the table's name starts if AS OF stands directly behind it, or behind its alias; -1 for neither. */
+  /** Start of the table's name if AS OF comes directly after it, or after its alias; -1 for neither. */
   tableAt: number;
   aliasedAt: number;
   aliasHasColumns: boolean;
@@ -34,7 +34,7 @@ export interface AsOfPlace {
 const OPEN = '(';
 const CLOSE = ')';
 
-/** All places in one statement that is known to hold the words AS OF. */
+/** All occurrences in one statement that is known to contain the words AS OF. */
 export function findAsOf(text: string, from: number, to: number, parse: (from: number, to: number) => Expression): AsOfPlace[] {
   const tokens: Token[] = [];
   const scanner = new Scanner(text, from, to);
@@ -64,7 +64,7 @@ export function findAsOf(text: string, from: number, to: number, parse: (from: n
         : { world: null, when: null, value: { expression: parse(valueAt, end), inWorld }, at: start },
       ...tableBefore(tokens, i - 1),
     });
-    // What stands inside is the expression's own.
+    // Occurrences inside belong to the expression.
     i = behind - 1;
   }
   return places;
@@ -84,7 +84,7 @@ function tableBefore(tokens: Token[], last: number): Pick<AsOfPlace, 'tableAt' |
   return { tableAt, aliasedAt: table < 0 ? -1 : nameEndingAt(tokens, table), aliasHasColumns };
 }
 
-/** The start of `a.b.c`, or of the name in `ONLY (a.b)`, that ends with token `last`; -1 where none does. */
+/** The start of `a.b.c`, or of the name in `ONLY (a.b)`, that ends with token `last`; -1 if there is none. */
 function nameEndingAt(tokens: Token[], last: number): number {
   if (tokens[last].word === CLOSE) {
     const open = tokens[last].partner;
@@ -109,7 +109,7 @@ function matchParentheses(tokens: Token[]): void {
   }
 }
 
-/** The text from `from` to `to` with blanks in these places, which lie within and follow one another. */
+/** The text from `from` to `to` with these ranges blanked, which are within it and in order. */
 export function withBlanks(text: string, from: number, to: number, places: readonly TextSpan[]): string {
   let blanked = '';
   let at = from;
@@ -144,7 +144,7 @@ export class AsOfPlaces implements AsOfFinder {
     return place.asOf;
   }
 
-  /** A place behind something that is no table. */
+  /** An occurrence that follows no table. */
   get misplaced(): AsOfPlace | null {
     for (const place of this.#unclaimed) return place;
     return null;

@@ -1,6 +1,6 @@
 /**
- * Texts of sessions with `standard_conforming_strings` off, where a backslash escapes in plain strings too: each such string
- * is written anew as one of the standard, blanks behind it, so that all else stands where it stood. Manual, section 4.1.2.2.
+ * Texts of sessions with `standard_conforming_strings` off, where a backslash escapes in plain strings too: each such string is
+ * rewritten as a standard one, padded with blanks, so that all positions are kept. Manual, section 4.1.2.2.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { Scanner, TOKEN } from './scanner.ts';
@@ -8,15 +8,15 @@ import { stringValue } from './string-literal.ts';
 import { characterPosition } from './text-offsets.ts';
 
 export interface BackslashRules {
-  /** Of plain strings: `standard_conforming_strings` is off. */
+  /** For plain strings: `standard_conforming_strings` is off. */
   readonly plain: boolean;
   /** `backslash_quote` is off: `\'` is refused, in E'…' too. */
   readonly refuseQuote: boolean;
-  /** Of the first escape in a plain string; null where nobody wants to know. */
+  /** Called for the first escape in a plain string; null if warnings are off. */
   readonly warn: ((message: string, hint: string, position: number) => void) | null;
 }
 
-/** 22P06 for `\'` where that is refused, 0A000 for U&'…' where plain strings have escapes. */
+/** 22P06 for `\'` if that is refused, 0A000 for U&'…' if plain strings have escapes. */
 export function standardStrings(text: string, { plain, refuseQuote, warn }: BackslashRules): string {
   const scanner = new Scanner(text);
   scanner.backslashes = plain;

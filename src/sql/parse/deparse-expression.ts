@@ -10,7 +10,7 @@ import { deparseTypeName } from './deparse-type-name.ts';
 import { printXml } from './deparse-xml.ts';
 import { quoteIdentifier, quoteNames, quoteString } from '../../base/quote-identifier.ts';
 
-/** `parent` is what the expression is an operand of, for the pretty layout. */
+/** `parent` is the enclosing operator, for the pretty layout. */
 export function printExpression(out: Printer, node: Expression, parent: Parent): void {
   if (out.pretty && parent !== null && needsParentheses(node, parent)) {
     out.text += '(';
@@ -19,7 +19,7 @@ export function printExpression(out: Printer, node: Expression, parent: Parent):
   } else printNode(out, node);
 }
 
-/** Operands that want their own parentheses in the plain layout get them from `enclosed`. */
+/** Operands that need their own parentheses in the plain layout get them from `enclosed`. */
 function enclosed(out: Printer, print: () => void): void {
   if (!out.pretty) out.text += '(';
   print();
@@ -139,7 +139,7 @@ function printNode(out: Printer, node: Expression): void {
       enclosed(out, () => {
         printExpression(out, node.left, node);
         out.text += ` ${deparseOperator(node.operator)} ${node.quantifier === 'any' ? 'ANY' : 'ALL'} (`;
-        // A bare subquery would be read as one of rows.
+        // A bare subquery would be parsed as one of rows.
         if (node.right.type === 'subquery') out.text += '(';
         printExpression(out, node.right, null);
         out.text += node.right.type === 'subquery' ? '))' : ')';
@@ -267,7 +267,7 @@ function printNode(out: Printer, node: Expression): void {
   }
 }
 
-/** Constants stand bare before `::`, so do arrays without elements; the rest in parentheses, which pretty leaves to need. */
+/** Constants and empty arrays are bare before `::`; the rest is parenthesised, in pretty mode only if necessary. */
 function printCastOperand(out: Printer, arg: Expression, parent: Cast): void {
   if (out.pretty || isBareBeforeCast(arg, parent)) {
     printExpression(out, arg, parent);
@@ -278,7 +278,7 @@ function printCastOperand(out: Printer, arg: Expression, parent: Cast): void {
   out.text += ')';
 }
 
-/** Postgres keeps a cast of a number for one that changes it: `(1)::numeric`, but `1::integer`. */
+/** Postgres treats a cast of a number as a conversion: `(1)::numeric`, but `1::integer`. */
 function isBareBeforeCast(arg: Expression, { to }: Cast): boolean {
   switch (arg.type) {
     case 'string':
@@ -302,7 +302,7 @@ function isBareBeforeCast(arg: Expression, { to }: Cast): boolean {
   }
 }
 
-/** Chains lean left and may be long: they are followed in a loop. */
+/** Left-deep chains may be long: they are followed in a loop. */
 function printOperatorChain(out: Printer, top: OperatorCall): void {
   const chain: OperatorCall[] = [top];
   for (let left = top.left; left !== null && left.type === 'operator'; left = left.left) chain.push(left);

@@ -39,7 +39,7 @@ function printItem(out: Printer, item: FromItem): void {
       printAlias(out, item.alias);
       return;
     case 'ruleRows':
-      // Made when a statement is bound, and in no text.
+      // Created by binding, and never in a text.
       return;
     default:
       printJoins(out, item);
@@ -68,7 +68,7 @@ export function printTable(out: Printer, item: TableItem, beforeAlias: ' ' | ' A
 function printAsOf(out: Printer, { world, when, value }: AsOf): void {
   out.text += world === null && value?.inWorld !== true ? ' AS OF ' : ' AS OF WORLD ';
   if (value !== null) {
-    // A name alone in parentheses would be that of a column behind an alias.
+    // A bare parenthesised name would be parsed as column aliases.
     out.text += '((';
     printExpression(out, value.expression, null);
     out.text += '))';
@@ -87,7 +87,7 @@ function printFunctions(out: Printer, item: FunctionItem): void {
   item.functions.forEach(({ call, columns }, i) => {
     if (i > 0) out.text += ', ';
     if (call.type === 'cast') {
-      // `x::t` is no function to FROM.
+      // FROM does not parse `x::t` as a function.
       out.text += 'CAST(';
       printExpression(out, call.arg, null);
       out.text += ' AS ';
@@ -117,7 +117,7 @@ function printRecordColumns(out: Printer, columns: readonly RecordColumn[]): voi
   out.text += ')';
 }
 
-/** Joins lean left: their opening parentheses come first, then each in turn. */
+/** Joins are left-deep: their opening parentheses come first, then each in turn. */
 function printJoins(out: Printer, top: JoinItem): void {
   const joins: JoinItem[] = [];
   let leftmost: FromItem = top;

@@ -1,14 +1,14 @@
 /** Where the pretty layout needs parentheses (ruleutils.c, isSimpleNode). Without it every operator has its own. */
 import type { Expression, OperatorCall } from '../ast/expression.ts';
 
-/** What an operand stands in; null at the top. */
+/** The node around an operand; null at the top. */
 export type Parent = Expression | null;
 
-/** Whether `node` must have parentheses as an operand of `parent`. Only for places where the printer asks: not in argument lists. */
+/** Whether `node` needs parentheses as an operand of `parent`. Not for argument lists. */
 export function needsParentheses(node: Expression, parent: Expression): boolean {
   switch (node.type) {
     case 'operator':
-      // That one brings its own.
+      // It has its own parentheses.
       if (comparesRowToQuery(node)) return false;
       if (comparesRows(node)) return true;
       return parent.type === 'operator' ? !bindsInside(node, parent) : !standsApart(parent);
@@ -74,7 +74,7 @@ function standsApart(parent: Expression): boolean {
   }
 }
 
-/** Postgres trusts the precedence of these operators alone. */
+/** Postgres relies on precedence for these operators only. */
 function priority(node: Expression): number {
   if (node.type !== 'operator' || node.left === null || node.operator.schema !== null) return 0;
   const { name } = node.operator;

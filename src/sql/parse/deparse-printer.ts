@@ -1,7 +1,4 @@
-/**
- * The text under construction and its indentation, as ruleutils.c keeps them (appendContextKeyword): each clause word
- * starts a line, moved by what surrounds it.
- */
+/** The text under construction and its indentation, as in ruleutils.c (appendContextKeyword): each clause keyword starts a line, indented by its context. */
 export const INDENT = 8;
 export const INDENT_JOIN = 4;
 export const INDENT_ITEM = 4;
@@ -10,32 +7,32 @@ const INDENT_LIMIT = 40;
 export class Printer {
   text = '';
   indent = 0;
-  /** Leaves out parentheses that precedence makes needless, as pg_get_viewdef(…, true) does. */
+  /** Omits parentheses that precedence makes redundant, as pg_get_viewdef(…, true) does. */
   readonly pretty: boolean;
 
   constructor(pretty: boolean) {
     this.pretty = pretty;
   }
 
-  /** `words` on a line of its own; the indentation changes by `before` first and by `after` then, `plus` is for this line alone. */
+  /** `words` on a new line; the indentation changes by `before` first and by `after` then, `plus` applies to this line only. */
   line(words: string, before: number, after: number, plus: number): void {
     this.indent += before;
     this.trim();
     const level = Math.max(this.indent, 0);
-    // Deeply nested text would drift out of sight: beyond the limit the indentation turns around.
+    // Deeply nested text wraps the indentation around at a limit.
     const spaces = level < INDENT_LIMIT ? level : (INDENT_LIMIT + Math.trunc((level - INDENT_LIMIT) / (INDENT / 2))) % INDENT_LIMIT;
     this.text += `\n${' '.repeat(spaces + plus)}${words}`;
     this.indent = Math.max(this.indent + after, 0);
   }
 
-  /** Takes blanks off the end. */
+  /** Removes trailing blanks. */
   trim(): void {
     let end = this.text.length;
     while (end > 0 && this.text.charCodeAt(end - 1) === 32) end--;
     if (end < this.text.length) this.text = this.text.slice(0, end);
   }
 
-  /** What `print` would append. */
+  /** The text that `print` would append. */
   aside(print: () => void): string {
     const outer = this.text;
     this.text = '';

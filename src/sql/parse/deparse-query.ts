@@ -1,4 +1,4 @@
-/** Queries as text (ruleutils.c, get_select_query_def and what it calls). */
+/** Prints queries (ruleutils.c, get_select_query_def and its callees). */
 import type { Expression } from '../ast/expression.ts';
 import type { Frame, FrameBound, GroupItem, Locking, Query, Select, SelectItem, SetOperation, SortKey, Values, Window, With } from '../ast/query.ts';
 import { deparseOperator, printExpression, printList } from './deparse-expression.ts';
@@ -7,7 +7,7 @@ import { INDENT, INDENT_ITEM, type Printer } from './deparse-printer.ts';
 import { printWrite } from './deparse-write.ts';
 import { quoteIdentifier, quoteList, quoteNames } from '../../base/quote-identifier.ts';
 
-/** As a statement or in parentheses that the caller sets. The indentation is as before when it is done. */
+/** As a statement or in parentheses that the caller prints. Restores the indentation. */
 export function printQuery(out: Printer, query: Query): void {
   const { indent } = out;
   printBody(out, query);
@@ -92,7 +92,7 @@ function isBoolean(node: Expression, value: boolean): boolean {
   return node.type === 'boolean' && node.value === value;
 }
 
-/** The first `count` inputs: all but the last make the left side. Inputs are few but may be thousands in a row, hence the loop. */
+/** The first `count` inputs: all but the last form the left side. A loop, since there may be thousands. */
 function printSetOperation(out: Printer, query: SetOperation, count: number): void {
   const words = { union: 'UNION ', intersect: 'INTERSECT ', except: 'EXCEPT ' };
   printInput(out, query.inputs[0], true);
@@ -193,7 +193,7 @@ export function printItems(out: Printer, items: readonly SelectItem[]): void {
   });
 }
 
-/** Of ORDER BY, GROUP BY and DISTINCT ON: calls need parentheses, as they might be read on. */
+/** For ORDER BY, GROUP BY and DISTINCT ON: calls are parenthesised to be unambiguous. */
 function printKey(out: Printer, value: Expression): void {
   const enclosed = needsParenthesesAsKey(value, out.pretty);
   if (enclosed) out.text += '(';
@@ -215,7 +215,7 @@ function needsParenthesesAsKey(value: Expression, pretty: boolean): boolean {
       return true;
     case 'cast':
       if (isConstant(value.arg)) return false;
-      // Postgres encloses what runs a function. Casts to text mostly run none.
+      // Postgres encloses function casts. Casts to text mostly are none.
       return pretty || (value.to.name !== 'text' && value.to.name !== 'varchar');
     default:
       return pretty;
@@ -244,7 +244,7 @@ export function printSortKeys(out: Printer, keys: readonly SortKey[]): void {
   });
 }
 
-/** `asSets`: they stand in GROUPING SETS, where one alone has parentheses, too. */
+/** `asSets`: inside GROUPING SETS, where a single one is parenthesised, too. */
 function printGroupItems(out: Printer, items: readonly GroupItem[], asSets = false): void {
   items.forEach((item, i) => {
     if (i > 0) out.text += ', ';

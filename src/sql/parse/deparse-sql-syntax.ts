@@ -1,9 +1,9 @@
-/** Functions that SQL writes with words: EXTRACT (… FROM …) and its kind (ruleutils.c, get_func_sql_syntax). */
+/** Functions with SQL keyword syntax: EXTRACT (… FROM …) and similar (ruleutils.c, get_func_sql_syntax). */
 import type { Expression, FunctionCall } from '../ast/expression.ts';
 import { printExpression } from './deparse-expression.ts';
 import type { Printer } from './deparse-printer.ts';
 
-/** `%1` stands for the first argument, and so on. */
+/** `%1` is the first argument, and so on. */
 function patternOf(call: FunctionCall): string | null {
   const count = call.args.length;
   switch (call.name[call.name.length - 1]) {
@@ -37,13 +37,13 @@ function patternOf(call: FunctionCall): string | null {
 
 function trim(side: string, count: number): string {
   if (count === 2) return `TRIM(${side} %2 FROM %1)`;
-  // More than two come from a list that Postgres will find no function for.
+  // More than two come from a list for which Postgres finds no function.
   return `TRIM(${side} FROM ${Array.from({ length: count }, (_, i) => `%${i + 1}`).join(', ')})`;
 }
 
 const NORMAL_FORMS = new Set(['nfc', 'nfd', 'nfkc', 'nfkd']);
 
-/** False where the call is none of these: it is printed as a plain call then. */
+/** False if the call is none of these: it is then printed as a plain call. */
 export function printSqlSyntax(out: Printer, call: FunctionCall): boolean {
   const name = call.name[call.name.length - 1];
   const [first, second] = call.args as (Expression | undefined)[];

@@ -1,9 +1,9 @@
-/** Types as format_type names them, where the name was a keyword of SQL; other names as written. */
+/** Types as format_type prints them, for names that were SQL keywords; other names as written. */
 import type { Expression } from '../ast/expression.ts';
 import type { TypeName } from '../ast/type-name.ts';
 import { quoteIdentifier, quoteNames } from '../../base/quote-identifier.ts';
 
-/** Types whose keywords mean a type of pg_catalog; `time` and `timestamp` have words behind their precision. */
+/** SQL keywords of pg_catalog types; `time` and `timestamp` have words after their precision. */
 const KEYWORDS: Record<string, [before: string, behind: string]> = {
   bool: ['boolean', ''],
   int2: ['smallint', ''],
@@ -20,7 +20,7 @@ const KEYWORDS: Record<string, [before: string, behind: string]> = {
   varbit: ['bit varying', ''],
   json: ['json', ''],
 };
-/** These mean one modifier of 1 when written without. */
+/** These default to a modifier of 1 when written without. */
 const KEYWORDS_WITH_LENGTH: Record<string, string> = { bpchar: 'character', bit: 'bit' };
 
 /** The bits of an interval's first modifier (utils/timestamp.h). */

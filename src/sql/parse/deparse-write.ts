@@ -1,4 +1,4 @@
-/** INSERT, UPDATE, DELETE and MERGE as text (ruleutils.c, get_insert_query_def and its kind). */
+/** Prints INSERT, UPDATE, DELETE and MERGE (ruleutils.c, get_insert_query_def and related functions). */
 import type { Values } from '../ast/query.ts';
 import type { Assignment, Delete, Insert, Merge, MergeBranch, OnConflict, Overriding, Returning, TargetColumn, Update } from '../ast/write.ts';
 import { printExpression, printList, printSubscript } from './deparse-expression.ts';
@@ -54,7 +54,7 @@ function printInsert(out: Printer, { table, columns, overriding, source, onConfl
   if (onConflict !== null) printOnConflict(out, onConflict);
 }
 
-/** One row stands on a line of its own. */
+/** A single row is on a line of its own. */
 function printRows(out: Printer, { rows }: Values): void {
   if (rows.length === 1) {
     out.line('VALUES (', -INDENT, INDENT, 2);

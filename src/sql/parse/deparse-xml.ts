@@ -18,7 +18,7 @@ export function printXml(out: Printer, node: XmlCall | XmlSerialize): void {
     return;
   }
   if (node.kind === 'isDocument') {
-    // The pretty layout knows a list of arguments for no simple node (get_rule_expr_paren).
+    // The pretty layout does not treat a list of arguments as a simple node (get_rule_expr_paren).
     if (out.pretty) out.text += '(';
     printExpression(out, node.args[0], null);
     out.text += out.pretty ? ') IS DOCUMENT' : ' IS DOCUMENT';

@@ -1,13 +1,12 @@
 /**
- * AST to SQL text, laid out as pg_get_expr and pg_get_viewdef lay theirs out: what shows defaults, checks and the
- * definitions of views. Parsing the text gives the same AST but for places, in either layout.
+ * Prints the AST as SQL text, in the layout of pg_get_expr and pg_get_viewdef: for defaults, checks and view definitions. Parsing
+ * the text gives the same AST except for positions, in either layout.
  *
- * Postgres prints what its analyser made of a statement, this prints what was written: BETWEEN stays BETWEEN, constants
- * have no type behind them, columns no table before them unless they were written so. A binder that wants Postgres's
- * text puts those into the tree first.
+ * Postgres prints the analysed statement, this prints the written one: BETWEEN stays BETWEEN, constants have no type suffix, columns
+ * are qualified only if they were. A binder that needs Postgres's text changes the tree first.
  *
- * Raises 54001 where the stack ends. Without `pretty` each operator of a chain has
- * its parentheses, so that a chain of more than some hundred operators is printed but not parsed again.
+ * Raises 54001 on stack overflow. Without `pretty` each operator of a chain is parenthesised, so a chain of more than some hundred
+ * operators can be printed but not parsed again.
  */
 import type { Expression } from '../ast/expression.ts';
 import type { CommonTable } from '../ast/query.ts';
@@ -28,7 +27,7 @@ export function deparseExpression(expression: Expression, pretty = false): strin
   });
 }
 
-/** As pg_get_viewdef does, its first blank included and its `;` left out; for INSERT and its kind as the body of a function of SQL. */
+/** As pg_get_viewdef does, including its leading blank but not its `;`; INSERT and similar as in the body of an SQL function. */
 export function deparseQuery(query: CommonTable['body'], pretty = false): string {
   return guardStack(() => {
     const printer = new Printer(pretty);

@@ -1,4 +1,4 @@
-/** The SQLSTATE of what Postgres's grammar and scanner raise: libpg-query keeps the message alone. Read off backend/parser/{gram.y,scan.l,parser.c}. */
+/** SQLSTATEs of the errors of Postgres's grammar and scanner: libpg-query returns only the message. From backend/parser/{gram.y,scan.l,parser.c}. */
 import type { SqlState } from '../../base/errors/sqlstate.ts';
 import { Scanner, TOKEN } from './scanner.ts';
 
@@ -14,7 +14,7 @@ const CODES: [RegExp, SqlState][] = [
   [/^frame (start|end|starting)/, '42P20'],
 ];
 
-/** `offset` is where the error points in the piece that was parsed. */
+/** `offset` is the error position in the parsed piece. */
 export function codeOfGrammarError(message: string, piece: string, offset: number | null): SqlState {
   // The scanner raises it for E'…', the parser for U&'…' with another code.
   if (message === 'invalid Unicode escape') return offset !== null && isInUnicodeString(piece, offset) ? '42601' : '22025';
@@ -22,7 +22,7 @@ export function codeOfGrammarError(message: string, piece: string, offset: numbe
   return '42601';
 }
 
-/** The grammar gives no hints: these are the scanner's. */
+/** The grammar has no hints: these are the scanner's. */
 export function hintOfGrammarError(message: string, code: SqlState): string | undefined {
   if (message !== 'invalid Unicode escape') return undefined;
   return `Unicode escapes must be ${code === '42601' ? '\\XXXX or \\+XXXXXX' : '\\uXXXX or \\UXXXXXXXX'}.`;

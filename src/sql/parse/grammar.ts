@@ -1,11 +1,11 @@
 /**
  * Postgres's own grammar and scanner: libpg-query, a WebAssembly build of PostgreSQL 18's.
  *
- * The module is created through its factory so that it can be replaced: an error that is not a syntax error (stack
- * overflow, trap) leaves its heap and C stack in an unknown state, and after some dozens of those it is dead for good.
- * A spare instance stands ready, because creating one is asynchronous (11–18 ms) and parsing is not. Until the next
- * spare is there the old instance goes on; statement-scan.ts refuses what could overflow it before it gets here.
- * An instance whose heap a large statement has grown is replaced too: such a heap never shrinks.
+ * The module is created through its factory so that it can be replaced: an error that is not a syntax error (stack overflow, trap)
+ * leaves its heap and C stack in an unknown state, and some dozens of those break it for good. A spare instance is kept ready,
+ * because creating one is asynchronous (11–18 ms) and parsing is not. Until the next spare is ready the old instance stays in use;
+ * statement-scan.ts refuses what could overflow it before it gets here. An instance whose heap a large statement has grown is
+ * replaced too: such a heap never shrinks.
  */
 import { createRequire } from 'node:module';
 import type { ParseResult } from '@pgsql/types';
@@ -24,7 +24,7 @@ interface Module {
   HEAPU32: Uint32Array;
 }
 
-/** What the grammar refuses. `index` counts code points from 0; null where it names no place. */
+/** An error of the grammar. `index` counts code points from 0; null if it has no position. */
 export class GrammarError extends Error {
   readonly index: number | null;
 
@@ -58,7 +58,7 @@ function prepareSpare(): void {
 }
 prepareSpare();
 
-/** How often an instance was given up, for tests and metrics. */
+/** Number of discarded instances, for tests and metrics. */
 export let replacedInstances = 0;
 let faultsOfCurrent = 0;
 
@@ -115,7 +115,7 @@ function run<Result>(text: string, work: (module: Module, query: number) => Resu
   }
 }
 
-/** The statements of a text that is not empty and holds no NUL. Locations are UTF-8 byte offsets. */
+/** The statements of a text that is not empty and contains no NUL. Locations are UTF-8 byte offsets. */
 export function parseWithGrammar(text: string): ParseResult {
   return run(text, (module, query) => {
     const result = module._wasm_parse_query_raw(query);
@@ -142,7 +142,7 @@ export interface GrammarToken {
   tokenName: string;
 }
 
-/** Tokens as Postgres's scanner cuts them, comments included, with byte offsets. For checks of our own scanner. */
+/** Tokens of Postgres's scanner, including comments, with byte offsets. For tests of our own scanner. */
 export function scanWithGrammar(text: string): GrammarToken[] {
   return run(text, (module, query) => {
     const result = module._wasm_scan(query);

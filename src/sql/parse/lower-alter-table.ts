@@ -1,4 +1,4 @@
-/** ALTER TABLE and its kind: a list of actions on one relation. */
+/** ALTER TABLE and similar: a list of actions on one relation. */
 import type * as pg from '@pgsql/types';
 import type { AlterAction, AlterTable, Option } from '../ast/define.ts';
 import { lowerColumnDefinition, lowerIdentity, lowerTableConstraint } from './lower-constraint.ts';
@@ -26,7 +26,7 @@ export function lowerAlterTable(cx: Lowering, raw: pg.AlterTableStmt): AlterTabl
   };
 }
 
-/** Actions carry no location: what they define may. */
+/** Actions have no location: their definitions may. */
 function placeOf(cx: Lowering, raw: pg.AlterTableCmd): number {
   if (raw.def === undefined) return cx.statementAt;
   const kind = kindOf(raw.def);
@@ -162,7 +162,7 @@ function lowerAction(cx: Lowering, raw: pg.AlterTableCmd): AlterAction {
       return { type: 'clusterOn', index: column };
     case 'AT_DropCluster':
       return { type: 'dropCluster' };
-    // There have been none since 12.
+    // Removed in Postgres 12.
     case 'AT_DropOids':
       return { type: 'setOptions', options: [] };
     case 'AT_AddOf':
@@ -192,7 +192,7 @@ const OTHER_ACTIONS: Record<string, string> = {
   AT_AlterColumnGenericOptions: 'ALTER COLUMN OPTIONS',
 };
 
-/** SET GENERATED ALWAYS comes as the number of its letter. */
+/** SET GENERATED ALWAYS is represented by the number of its letter. */
 function identityOption(option: Option): Option {
   if (option.name !== 'generated' || option.value?.type !== 'integer') return option;
   return { ...option, value: { type: 'string', value: option.value.value === 97 ? 'always' : 'by default' } };

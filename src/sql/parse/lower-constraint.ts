@@ -62,7 +62,7 @@ export function lowerTableConstraint(cx: Lowering, raw: pg.Constraint): TableCon
   }
 }
 
-/** DEFERRABLE and its kind come as entries of their own and belong to the constraint before them (parser/parse_utilcmd.c, transformConstraintAttrs). */
+/** DEFERRABLE and similar are separate entries that belong to the preceding constraint (parser/parse_utilcmd.c, transformConstraintAttrs). */
 export function lowerColumnConstraints(cx: Lowering, nodes: pg.Node[] | undefined): ColumnConstraint[] {
   const lowered: ColumnConstraint[] = [];
   let sawDeferrability = false;

@@ -1,4 +1,4 @@
-/** Schemas, types, domains, functions, databases, roles, privileges, and what is done to any object by its name. */
+/** Schemas, types, domains, functions, databases, roles, privileges, and operations on any object by its name. */
 import type * as pg from '@pgsql/types';
 import type {
   AlterDomain,

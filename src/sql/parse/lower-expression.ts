@@ -1,4 +1,4 @@
-/** Expressions: raw parse tree to AST. Left-leaning chains of binary operators are followed in a loop, all else by recursion under a cap. */
+/** Expressions: raw parse tree to AST. Left-deep chains of binary operators are followed in a loop, all else by bounded recursion. */
 import type * as pg from '@pgsql/types';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression, FunctionCall, OperatorName, Subscript, ValueFunctionName } from '../ast/expression.ts';
@@ -43,7 +43,7 @@ function lowerNode(cx: Lowering, node: pg.Node): Expression {
       return lowerLogic(cx, bodyOf(node, kind));
     case 'TypeCast': {
       const raw = bodyOf(node, kind);
-      // `date $1`; a cast with `::` or CAST has a place of its own.
+      // `date $1`; a cast with `::` or CAST has a location of its own.
       if (raw.location === -1 && 'ParamRef' in raw.arg!) throw cx.misplacedParameter(raw.arg.ParamRef);
       return {
         type: 'cast',

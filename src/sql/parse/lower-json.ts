@@ -6,7 +6,7 @@ import { lowerQuery, lowerSortKeys } from './lower-query.ts';
 import { lowerTypeName } from './lower-type-name.ts';
 import { bodyOf, type Lowering } from './lowering.ts';
 
-/** null where the node is none of SQL/JSON's. */
+/** null for other nodes. */
 export function lowerJsonExpression(cx: Lowering, node: pg.Node, kind: string): Expression | null {
   switch (kind) {
     case 'JsonObjectConstructor': {

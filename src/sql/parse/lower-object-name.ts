@@ -1,4 +1,4 @@
-/** Objects by name, as COMMENT, DROP, GRANT and the general forms of ALTER name them. */
+/** Objects by name, in COMMENT, DROP, GRANT and the general forms of ALTER. */
 import type * as pg from '@pgsql/types';
 import type { FunctionArgument, ObjectKind, ObjectName } from '../ast/define.ts';
 import { lowerOptional } from './lower-expression.ts';
@@ -54,7 +54,7 @@ const KINDS: Partial<Record<pg.ObjectType, ObjectKind>> = {
   OBJECT_VIEW: 'view',
 };
 
-/** null for what the AST has no word for. */
+/** null for kinds that the AST does not have. */
 export function objectKindOf(type: pg.ObjectType | undefined): ObjectKind | null {
   return KINDS[type ?? 'OBJECT_ACCESS_METHOD'] ?? null;
 }
@@ -71,7 +71,7 @@ export function partsOfRelation(raw: pg.RangeVar): string[] {
   return parts;
 }
 
-/** A cast's two types, and an operator's, come as `args`; a transform is named by its language. */
+/** The two types of a cast or operator are its `args`; a transform is named by its language. */
 export function lowerObjectName(cx: Lowering, node: pg.Node): ObjectName {
   const kind = kindOf(node);
   switch (kind) {

@@ -36,7 +36,7 @@ export function lowerPartitionBound(cx: Lowering, raw: pg.PartitionBoundSpec): P
   }
 }
 
-/** MINVALUE and MAXVALUE come as columns of those names. */
+/** MINVALUE and MAXVALUE are represented as columns of those names. */
 function lowerDatums(cx: Lowering, nodes: pg.Node[] | undefined): RangeDatum[] {
   return (nodes ?? []).map((node) => {
     const value = lowerExpression(cx, node);

@@ -1,4 +1,4 @@
-/** Queries and FROM items. Left-leaning chains of set operations and joins are followed in a loop. */
+/** Queries and FROM items. Left-deep chains of set operations and joins are followed in a loop. */
 import type * as pg from '@pgsql/types';
 import type {
   Alias,
@@ -32,7 +32,7 @@ export function lowerQuery(cx: Lowering, raw: pg.SelectStmt): Query {
   return lowered;
 }
 
-/** A WITH clause may hold writes, and so may COPY and EXPLAIN. */
+/** A WITH clause may contain writes, and so may COPY and EXPLAIN. */
 export function lowerQueryOrWrite(cx: Lowering, node: pg.Node): CommonTable['body'] {
   const kind = kindOf(node);
   switch (kind) {
@@ -112,7 +112,7 @@ function lowerSetOperation(cx: Lowering, raw: pg.SelectStmt, tail: QueryTail): S
   return { type: 'setOperation', ...tail, operator, all: raw.all === true, inputs, at: inputs[0].at };
 }
 
-/** Whether a nested set operation has nothing around it that flattening would lose. */
+/** Whether a nested set operation has no clauses that flattening would lose. */
 function isPlain(raw: pg.SelectStmt): boolean {
   return (
     raw.sortClause === undefined &&

@@ -1,4 +1,4 @@
-/** What functions stand behind: aggregates, operators and casts. */
+/** Objects based on functions: aggregates, operators and casts. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type * as pg from '@pgsql/types';
 import type {
@@ -55,7 +55,7 @@ export function lowerAlterSearchConfiguration(cx: Lowering, raw: pg.AlterTSConfi
   };
 }
 
-/** CREATE TYPE without a definition is a shell. */
+/** CREATE TYPE without a definition creates a shell. */
 export function lowerDefine(
   cx: Lowering,
   raw: pg.DefineStmt,
@@ -94,7 +94,7 @@ export function lowerAlterOperator(cx: Lowering, raw: pg.AlterOperatorStmt): Alt
   return { type: 'alterOperator', object: lowerObjectWithArgs(cx, raw.opername!), options: lowerOptions(cx, raw.options), at: cx.statementAt };
 }
 
-/** `FROM existing` comes as an option whose value is a list of names. */
+/** `FROM existing` is represented as an option whose value is a list of names. */
 function lowerCreateCollation(cx: Lowering, raw: pg.DefineStmt): CreateCollation {
   const { definition = [] } = raw;
   const first = definition[0] === undefined ? undefined : bodyOf(definition[0], 'DefElem');

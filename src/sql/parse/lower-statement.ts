@@ -1,4 +1,4 @@
-/** One statement of the grammar to its AST. What the AST has no node for is `unsupported`, named by its command. */
+/** Lowers one statement of the grammar to its AST. Statements without a node in the AST are `unsupported`, with their command. */
 import type * as pg from '@pgsql/types';
 import { lowerAlterSubscription, lowerCreateSubscription } from './lower-subscription.ts';
 import { lowerAlterOperatorFamily, lowerCreateOperatorClass, lowerCreateOperatorFamily } from './lower-operator-class.ts';

@@ -74,7 +74,7 @@ export function lowerCreateTableAs(cx: Lowering, raw: pg.CreateTableAsStmt): Cre
   };
 }
 
-/** SELECT … INTO: the clause stands in the leftmost SELECT, from which it is taken out. null without one. */
+/** SELECT … INTO: the clause is in the leftmost SELECT, from which it is removed. null without one. */
 export function lowerSelectInto(cx: Lowering, raw: pg.SelectStmt): CreateTableAs | null {
   let leftmost = raw;
   while (leftmost.op !== undefined && leftmost.op !== 'SETOP_NONE') leftmost = leftmost.larg!;

@@ -110,7 +110,7 @@ function lowerTargetColumn(cx: Lowering, raw: pg.ResTarget): TargetColumn {
   return { name: raw.name ?? '', path, at };
 }
 
-/** `(a, b) = source` comes as one target a column, each with the same source. */
+/** `(a, b) = source` is represented as one target per column, each with the same source. */
 function lowerAssignments(cx: Lowering, nodes: pg.Node[] | undefined): Assignment[] {
   const lowered: Assignment[] = [];
   for (let i = 0; i < (nodes ?? []).length; i++) {

@@ -21,7 +21,7 @@ const STANDALONE = ['yes', 'no', 'noValue', 'omitted'] as const;
 export function lowerXml(cx: Lowering, raw: pg.XmlExpr): XmlCall {
   const kind = KINDS[raw.op ?? 'IS_XMLCONCAT'];
   const args = raw.args ?? [];
-  // Constants that the grammar adds to what was written.
+  // Constants that the grammar adds.
   const added = kind === 'parse' ? args[1] : kind === 'root' ? args[2] : undefined;
   const constant = added === undefined ? null : bodyOf(added, 'A_Const');
   return {

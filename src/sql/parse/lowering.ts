@@ -1,4 +1,4 @@
-/** What the lowering of one parse tree carries along, and the small readings of the tree's raw nodes that all of it shares. */
+/** The context of lowering one parse tree, and shared accessors of raw nodes. */
 import type * as pg from '@pgsql/types';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { AsOf } from '../ast/query.ts';
@@ -8,11 +8,11 @@ import { characterPosition, type ByteMap } from './text-offsets.ts';
 /** The body of a raw node of one kind: `Body<'A_Expr'>` is `A_Expr`. */
 export type Body<Kind extends string> = pg.Node extends infer N ? (N extends { [K in Kind]: infer B } ? B : never) : never;
 
-/** Finds the AS OF that was cut out behind a table. */
+/** Finds the AS OF that was blanked after a table. */
 export interface AsOfFinder {
-  /** `hasAlias`, `hasColumns`: what stands behind the name before AS OF may follow. */
+  /** `hasAlias`, `hasColumns`: what the table has between its name and AS OF. */
   claim(tableAt: number, hasAlias: boolean, hasColumns: boolean): AsOf | null;
-  /** A place that no table took, after all tables. */
+  /** An AS OF that no table claimed, after all tables. */
   readonly misplaced: { valueAt: number; valueEnd: number } | null;
 }
 
@@ -20,7 +20,7 @@ export class Lowering {
   /** The whole list, for error positions. */
   readonly text: string;
   readonly asOf: AsOfFinder | null;
-  /** Where the current statement starts: for nodes that have no location of their own. */
+  /** Start of the current statement: for nodes without a location. */
   statementAt = 0;
   readonly #map: ByteMap;
   readonly #base: number;
@@ -34,7 +34,7 @@ export class Lowering {
     this.#base = base;
   }
 
-  /** The tree leaves out 0 and writes -1 for "nowhere". */
+  /** The tree omits 0 and writes -1 for "no location". */
   at(location: number | undefined): number {
     const byte = location ?? 0;
     if (byte < 0) return this.statementAt;
@@ -51,7 +51,7 @@ export class Lowering {
   syntaxError(message: string, at: number): SvcError {
     return new SvcError('42601', message, { position: characterPosition(this.text, at) });
   }
-  /** libpg-query's grammar lets parameters stand where Postgres's has constants alone. */
+  /** libpg-query's grammar accepts parameters where Postgres's accepts only constants. */
   misplacedParameter(raw: pg.ParamRef): SvcError {
     return this.syntaxError(`syntax error at or near "$${raw.number ?? 0}"`, this.at(raw.location));
   }
@@ -66,7 +66,7 @@ export function tooDeep(): SvcError {
   });
 }
 
-/** Runs what recurses over a tree; a caller that has used up most of the stack itself gets the same error as one with too deep a tree. */
+/** Runs a recursion over a tree; a caller with little stack left gets the same error as for too deep a tree. */
 export function guardStack<Result>(work: () => Result): Result {
   try {
     return work();
@@ -76,7 +76,7 @@ export function guardStack<Result>(work: () => Result): Result {
   }
 }
 
-/** The one key of a raw node; '' for the empty object that stands for a null. */
+/** The single key of a raw node; '' for the empty object that represents a null. */
 export function kindOf(node: pg.Node): string {
   for (const key in node) return key;
   return '';

@@ -1,13 +1,13 @@
 /**
- * Text to statements. A list is parsed as a whole or not at all, as in Postgres: an error in its last statement is
- * raised before its first one runs.
+ * Text to statements. A list is parsed as a whole or not at all, as in Postgres: an error in its last statement is raised before its
+ * first one runs.
  *
  *     text ── scan (statements, limits, AS OF) ──┬─ Postgres's: grammar (WASM) ── lowering ──┬── statements
  *                                                └─ svc's own: world/ ───────────────────────┘
  *
- * Raises SvcError alone: 42601 and what else Postgres's grammar raises, with `position` (characters from 1 in the whole
- * text); 54000 and 54001 for what passes statement-limits.ts; 42P02 for a parameter's number out of range; 0A000 for
- * parts of Postgres's grammar that no node of the AST stands for; 22021 for texts that are no UTF-8.
+ * Raises only SvcError: 42601 and other errors of Postgres's grammar, with `position` (characters from 1 in the whole text); 54000
+ * and 54001 for exceeding statement-limits.ts; 42P02 for a parameter number out of range; 0A000 for syntax without a node in the
+ * AST; 22021 for invalid UTF-8.
  */
 import type { RawStmt } from '@pgsql/types';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -26,14 +26,14 @@ import { byteMap, characterPosition, offsetOfCodePoint } from './text-offsets.ts
 import type { InnerParser } from './world/world-reader.ts';
 import { parseWorldStatement } from './world/world-statement.ts';
 
-/** Where a statement stands in the list's text: UTF-16 offsets of its first character and behind its last, `;` left out. */
+/** The range of a statement in the list's text: UTF-16 offsets of its first character and after its last, without `;`. */
 export interface TextRange {
   start: number;
   end: number;
 }
 export type ParsedStatement = Statement & { range: TextRange };
 
-/** The statements of a list; none for a text without any. */
+/** The statements of a list; none for an empty one. */
 export function parse(text: string): ParsedStatement[] {
   checkText(text);
   return guardStack(() => parseList(text));
@@ -51,7 +51,7 @@ function parseList(text: string): ParsedStatement[] {
     }
     let last = i;
     while (last + 1 < spans.length && !spans[last + 1].world && spans[last + 1].end - span.start <= STATEMENT_LIMITS.pieceLengthTarget) last++;
-    // The `;` stays with its statement: an error may name it. Behind the last statement Postgres points to the text's end.
+    // The `;` stays with its statement: an error may point to it. After the last statement Postgres points to the text's end.
     const end = last + 1 < spans.length ? spans[last].behind : text.length;
     parsePiece(text, spans.slice(i, last + 1), end, statements);
     i = last + 1;
@@ -59,7 +59,7 @@ function parseList(text: string): ParsedStatement[] {
   return statements;
 }
 
-/** The parts of world statements that are Postgres's. */
+/** The parts of world statements in Postgres's syntax. */
 const inner: InnerParser = {
   query(text, start, end) {
     const [statement] = parsePart(text, start, end, start, text.slice(start, end));
@@ -67,7 +67,7 @@ const inner: InnerParser = {
     throw new SvcError('42601', 'a query is expected here', { position: characterPosition(text, start) });
   },
   expression(text, start, end) {
-    // Between THEN and END the grammar takes one expression and nothing else.
+    // Between THEN and END the grammar accepts exactly one expression.
     const opening = 'SELECT CASE WHEN true THEN ';
     const [statement] = parsePart(text, start, end, start - opening.length, `${opening}${text.slice(start, end)} END`);
     const value = statement?.type === 'select' && statement.items.length === 1 && statement.from.length === 0 ? statement.items[0].value : null;
@@ -107,8 +107,7 @@ function parsePiece(text: string, spans: StatementSpan[], end: number, statement
   const piece = blanks === null ? text.slice(base, end) : withBlanks(text, base, end, blanks);
   const junk = spans.find((span) => span.junk !== null)?.junk ?? null;
   const { lowering, raws } = parseRaw(text, base, piece, end, places, junk);
-  // The grammar has the last word on where statements end. The two may differ where an AS OF stood between words that
-  // belong together, like BEGIN and ATOMIC.
+  // The grammar decides where statements end. The two may differ if an AS OF was between words that belong together, like BEGIN and ATOMIC.
   if (raws.length !== spans.length) spans = raws.map((raw) => spanOf(raw, text, lowering, base + piece.length));
   for (let i = 0; i < raws.length; i++) {
     lowering.statementAt = spans[i].start;
@@ -127,7 +126,7 @@ function spanOf(raw: RawStmt, text: string, lowering: Lowering, pieceEnd: number
   return span;
 }
 
-/** `piece` is the text from `start` to `end` with something around it; its first character stands at `base`. */
+/** `piece` is the text from `start` to `end` in a wrapper; its first character is at `base`. */
 function parsePart(text: string, start: number, end: number, base: number, piece: string): Statement[] {
   const places = findAsOf(text, start, end, (from, to) => parseExpressionAt(text, from, to));
   for (const { start: from, end: to } of places) piece = piece.slice(0, from - base) + ' '.repeat(to - from) + piece.slice(to - base);
@@ -159,7 +158,7 @@ function parseRaw(
 
 const SELECT = 'SELECT ';
 
-/** An expression by itself, with its places in the text. */
+/** A single expression, with positions in the text. */
 function parseExpressionAt(text: string, from: number, to: number): Expression {
   const statements = parsePart(text, from, to, from - SELECT.length, SELECT + text.slice(from, to));
   const expression = statements.length === 1 ? plainExpression(statements[0]) : null;
@@ -167,16 +166,16 @@ function parseExpressionAt(text: string, from: number, to: number): Expression {
   throw new SvcError('42601', 'AS OF takes one expression', { position: characterPosition(text, from), hint: 'Write a longer one in parentheses.' });
 }
 
-/** AS OF that no table took. */
+/** AS OF that no table claimed. */
 function refuseMisplaced(lowering: Lowering): void {
   const place = lowering.asOf?.misplaced;
   if (place) throw lowering.syntaxError(`syntax error at or near "${lowering.text.slice(place.valueAt, place.valueEnd)}"`, place.valueAt);
 }
 
-/** Later grammars tell where. */
+/** Later grammars give a position. */
 const WITHOUT_PLACE = /WITH TIES/;
 
-/** `end` is where what was written ends, as the piece may go on behind it with something of ours. */
+/** `end` is the end of the written text, since the wrapper may continue the piece. */
 function parseWithGrammarAt(text: string, piece: string, base: number, end: number): ReturnType<typeof parseWithGrammar> {
   try {
     return parseWithGrammar(piece);
@@ -193,7 +192,7 @@ function parseWithGrammarAt(text: string, piece: string, base: number, end: numb
   }
 }
 
-/** Postgres's scanner refuses `$1abc` when it comes to it; errors in front of that are raised first. */
+/** Postgres's scanner refuses `$1abc` when it reaches it; earlier errors are raised first. */
 function refuseJunk(text: string, junk: StatementSpan['junk'], error: unknown): void {
   if (junk === null) return;
   const position = characterPosition(text, junk.start);

@@ -1,9 +1,9 @@
 /**
- * Cuts a text into tokens as Postgres's scanner does (backend/parser/scan.l), as far as it matters to know where
- * statements, strings, comments and words begin and end. It never fails: what Postgres's scanner would refuse
- * (`1abc`, a stray backslash) comes as some token, and a quote or comment without an end as one token to the end of the text.
+ * Splits a text into tokens like Postgres's scanner (backend/parser/scan.l), as far as needed to find the boundaries of statements,
+ * strings, comments and words. It never fails: invalid input (`1abc`, a stray backslash) becomes some token, and an unterminated
+ * quote or comment one token to the end of the text.
  *
- * Reads character codes only and allocates nothing, as every statement passes through it.
+ * Reads character codes only and allocates nothing, since every statement passes through it.
  */
 export const TOKEN = {
   end: 0,
@@ -69,7 +69,7 @@ export class Scanner {
     this.#limit = to;
   }
 
-  /** Moves on to the next token; at the end, again and again to an empty one. */
+  /** Moves to the next token; at the end, repeatedly to an empty one. */
   next(): TokenKind {
     const at = this.#skipBlanks(this.end);
     this.start = at;
@@ -99,7 +99,7 @@ export class Scanner {
     return this.text.slice(this.start, this.end);
   }
 
-  /** Makes the token that starts at `at` the next one. */
+  /** Moves so that the token at `at` is the next one. */
   moveTo(at: number): void {
     this.end = at;
   }
@@ -114,7 +114,7 @@ export class Scanner {
     return at < this.#limit ? this.text.charCodeAt(at) : 0;
   }
 
-  /** Where the next token starts; the complement of its start for a comment without an end. */
+  /** Start of the next token; its complement for an unterminated comment. */
   #skipBlanks(at: number): number {
     const text = this.text;
     const limit = this.#limit;
@@ -206,7 +206,10 @@ export class Scanner {
     return TOKEN.unfinished;
   }
 
-  /** `at` is behind the opening quote. In bit strings (`doubles` false) two quotes are an end and a start. A string goes on where only blanks with a newline and another quote follow. */
+  /**
+   * `at` is after the opening quote. In bit strings (`doubles` false) two quotes are an end and a start. A string is continued if only
+   * whitespace with a newline and another quote follow.
+   */
   #string(at: number, escapes: boolean, doubles = true): TokenKind {
     const text = this.text;
     const limit = this.#limit;
@@ -229,7 +232,7 @@ export class Scanner {
     return this.#unfinished();
   }
 
-  /** The place of the quote that goes on with a string, or -1. */
+  /** The position of the quote that continues a string, or -1. */
   #continuation(at: number): number {
     let newline = false;
     let comments: TextSpan[] | null = null;
@@ -283,7 +286,7 @@ export class Scanner {
     return TOKEN.string;
   }
 
-  /** Also hexadecimal, octal and binary, underscores, and letters that run on. `1..2` ends before the dots. */
+  /** Also hexadecimal, octal and binary, underscores, and trailing letters. `1..2` ends before the dots. */
   #number(at: number): TokenKind {
     const prefix = this.#code(at) === 48 ? this.#code(at + 1) | 32 : 0;
     const decimal = prefix !== 120 && prefix !== 111 && prefix !== 98;
@@ -302,7 +305,7 @@ export class Scanner {
     return TOKEN.number;
   }
 
-  /** Ends before a comment; a `+` or `-` at the end belongs to what follows unless a character of no SQL operator stands before it. */
+  /** Ends before a comment; a trailing `+` or `-` belongs to what follows unless the operator contains a character that SQL operators do not have. */
   #operator(at: number): TokenKind {
     const text = this.text;
     const start = at;

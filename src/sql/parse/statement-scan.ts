@@ -1,11 +1,10 @@
 /**
- * One pass over a list's text before the grammar sees it: cuts it into statements, tells svc's own from Postgres's,
- * finds those with AS OF, and refuses what would overflow the grammar's stack (statement-limits.ts).
+ * One pass over a list's text before the grammar: splits it into statements, distinguishes svc's own from Postgres's, finds those
+ * with AS OF, and refuses what would overflow the grammar's stack (statement-limits.ts).
  *
- * The depth of an expression's tree is bounded from tokens alone. Each parenthesis, bracket and CASE is a level; a level
- * counts the operators since the last comma, AND, OR or clause word, for those start an operand anew. (AND and OR chains
- * are flat in the tree.) A level that closes hands its largest count to the level around it, as `((a+b)+c)+d` is as deep as
- * `a+b+c+d`.
+ * The depth of an expression's tree is bounded from tokens alone. Each parenthesis, bracket and CASE is a level; a level counts the
+ * operators since the last comma, AND, OR or clause keyword, since those start a new operand. (AND and OR chains are flat in the
+ * tree.) A closed level passes its largest count to the enclosing level, as `((a+b)+c)+d` is as deep as `a+b+c+d`.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { startsExpression } from './as-of-expression.ts';
@@ -14,19 +13,19 @@ import { Scanner, TOKEN, type TextSpan } from './scanner.ts';
 import { STATEMENT_LIMITS } from './statement-limits.ts';
 import { startsWorldStatement, WORLD_FIRST_WORDS } from './world/first-words.ts';
 
-/** One statement that is not empty: from its first token to its last, `;` left out. */
+/** One non-empty statement: from its first token to its last, without `;`. */
 export interface StatementSpan {
   start: number;
   end: number;
-  /** Behind its `;`, or the text's end: blanks and comments may stand between. */
+  /** After its `;`, or the text's end: whitespace and comments may come between. */
   behind: number;
-  /** svc's own: the grammar does not know it. */
+  /** svc's own: unknown to the grammar. */
   world: boolean;
-  /** Has the words AS OF with a value behind them, maybe inside a part where they mean nothing. */
+  /** Has the words AS OF with a value after them, possibly in a part where they mean nothing. */
   asOf: boolean;
-  /** The first `$1abc`, which libpg-query takes for `$1 abc`; null without one. */
+  /** The first `$1abc`, which libpg-query parses as `$1 abc`; null without one. */
   junk: TextSpan | null;
-  /** Comments inside strings, to be blanked before the grammar sees the text. */
+  /** Comments inside strings, which are blanked before the grammar. */
   comments: TextSpan[] | null;
 }
 
@@ -86,7 +85,7 @@ const DOT = 46;
 const COMMA = 44;
 const SEMICOLON = 59;
 
-/** The open levels, level 0 being the statement itself. Reused: a scan neither waits nor calls itself. */
+/** The open levels, level 0 being the statement itself. Reused: a scan is synchronous and not recursive. */
 const levelKind = new Uint8Array(STATEMENT_LIMITS.nestingMax + 2);
 const levelCount = new Int32Array(STATEMENT_LIMITS.nestingMax + 2);
 const levelMax = new Int32Array(STATEMENT_LIMITS.nestingMax + 2);
@@ -183,7 +182,7 @@ export function scanStatements(text: string): StatementSpan[] {
           open(CASE);
           break;
         case END_WORD:
-          // END may also be a label: a body's own stands behind a `;` or at once behind ATOMIC.
+          // END may also be a label: a body's own comes after a `;` or directly after ATOMIC.
           if (depth > 0 && (levelKind[depth] === CASE || (levelKind[depth] === BEGIN && (afterSemicolon || before === ATOMIC_WORD)))) close();
           break;
         case ATOMIC_WORD:
@@ -247,7 +246,7 @@ export function scanStatements(text: string): StatementSpan[] {
   return spans;
 }
 
-/** CREATE [OR REPLACE] FUNCTION or PROCEDURE: only their bodies have statements inside. */
+/** CREATE [OR REPLACE] FUNCTION or PROCEDURE: only their bodies contain statements. */
 function definesRoutine(text: string, start: number): boolean {
   const ahead = new Scanner(text, start);
   const word = (): string => (ahead.next() === TOKEN.word ? ahead.lexeme.toLowerCase() : '');

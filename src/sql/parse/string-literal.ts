@@ -1,8 +1,8 @@
-/** What a string token or a quoted name stands for. Strings continued over lines are one. */
+/** The value of a string token or a quoted name. Strings continued over lines are one. */
 
 const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** Of a token as the scanner cut it: `'…'`, `E'…'`, `U&'…'`, `$tag$…$tag$`. */
+/** For a scanner token: `'…'`, `E'…'`, `U&'…'`, `$tag$…$tag$`. */
 export function stringValue(token: string): string {
   const first = token.charCodeAt(0);
   if (first === 36) {
@@ -24,7 +24,7 @@ export function quotedNameValue(token: string): string {
   return quote === 0 ? body : unicodeValue(body);
 }
 
-/** The characters between the quotes, doubled quotes kept. */
+/** The characters between the quotes, with doubled quotes. */
 function joinContinued(token: string, quote: number, escapes: boolean): string {
   let body = '';
   let from = quote + 1;
@@ -37,7 +37,7 @@ function joinContinued(token: string, quote: number, escapes: boolean): string {
         continue;
       }
       body += token.slice(from, at);
-      // Comments between the parts may hold quotes: a part starts at the first quote outside them.
+      // Comments between the parts may contain quotes: a part starts at the first quote outside them.
       at++;
       while (at < token.length && token[at] !== "'") {
         if (token.startsWith('--', at)) while (at < token.length && token[at] !== '\n' && token[at] !== '\r') at++;

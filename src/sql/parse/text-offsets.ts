@@ -1,9 +1,9 @@
 /** Offsets in texts: the grammar counts UTF-8 bytes, JavaScript UTF-16 units, error positions characters (code points) from 1. */
 
-/** Maps a byte offset to a UTF-16 offset. Offsets beyond the text map to its end. */
+/** Maps a byte offset to a UTF-16 offset. Offsets past the text map to its end. */
 export type ByteMap = ((byte: number) => number) | null;
 
-/** null where the two are the same because the text is ASCII. */
+/** null if the two are the same because the text is ASCII. */
 export function byteMap(text: string): ByteMap {
   const byteLength = Buffer.byteLength(text);
   if (byteLength === text.length) return null;
@@ -27,7 +27,7 @@ export function offsetOfCodePoint(text: string, index: number): number {
   return offset;
 }
 
-/** What an error's `position` is for a node's `at`: characters from 1. */
+/** The error `position` of a node's `at`: characters from 1. */
 export function characterPosition(text: string, at: number): number {
   let position = 1;
   for (let offset = 0; offset < at; position++) offset += isAstralAt(text, offset) ? 2 : 1;

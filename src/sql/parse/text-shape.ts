@@ -1,36 +1,36 @@
 /**
- * The shape of a statement's text: the text with its literals taken out, so that statements which differ in nothing but
- * their literals are known as one. Only literals whose value can be read off the text are taken out (plain quoted strings,
- * decimal numbers); what Postgres types otherwise has another mark, so that texts of one shape have literals of the same types.
+ * The shape of a statement's text: the text with its literals removed, so that statements which differ only in their literals are
+ * identified. Only literals whose value can be parsed from the text are removed (plain quoted strings, decimal numbers); literals of
+ * different types have different marks, so that texts of one shape have literals of the same types.
  *
  *     UPDATE t SET a = 'x' WHERE id = 7      →      UPDATE t SET a = \0s WHERE id = \0i
  */
 import { Scanner, TOKEN } from './scanner.ts';
 
 export interface TextShape {
-  /** Holds a zero byte for each literal, which no text of a statement does. */
+  /** Contains a zero byte for each literal, which no statement text does. */
   readonly key: string;
-  /** Where each literal that was taken out starts and ends. */
+  /** Start and end of each removed literal. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
   readonly marks: readonly LiteralMark[];
 }
 
-/** A string; an int4, int8 or numeric, with a minus in front of it as well as without. */
+/** A string; an int4, int8 or numeric, with or without a minus sign. */
 export const MARK = { string: '\0s', int4: '\0i', int8: '\0l', numeric: '\0n' } as const;
 export type LiteralMark = (typeof MARK)[keyof typeof MARK];
 
-/** Longer texts, or such with more literals, are scripts and loads: they do not come again. */
+/** Longer texts, or those with more literals, are scripts and loads, which do not repeat. */
 const TEXT_LENGTH_MAX = 2000;
 const LITERALS_MAX = 32;
 
 const QUOTE = 39;
 const SPACE_AND_BELOW = 32;
 const INT4_MAX = 2147483647;
-/** So many digits are an int8 whatever they are. */
+/** A number with this many digits fits an int8. */
 const INT8_DIGITS = 18;
 
-/** null where the text is none that could come again with other literals. */
+/** null if the text is unlikely to repeat with other literals. */
 export function shapeOf(text: string): TextShape | null {
   if (text.length > TEXT_LENGTH_MAX) return null;
   const scanner = new Scanner(text);
@@ -56,10 +56,10 @@ export function shapeOf(text: string): TextShape | null {
   return { key: key + text.slice(taken), starts, ends, marks };
 }
 
-/** Strings with a prefix, in dollars or in several parts stay where they are. */
+/** Strings with a prefix, dollar-quoted or in several parts are not removed. */
 function markOfString(text: string, start: number, end: number): LiteralMark | null {
   if (text.charCodeAt(start) !== QUOTE) return null;
-  // N'…' and U&'…' are read as a word and a string, or as one; a word right in front of the quote says so.
+  // N'…' and U&'…' are scanned as a word and a string, or as one: a word directly before the quote shows that.
   if (start > 0 && isWordCode(text.charCodeAt(start - 1))) return null;
   for (let i = start + 1; i < end - 1; i++) {
     if (text.charCodeAt(i) !== QUOTE) continue;
@@ -83,11 +83,11 @@ function markOfNumber(text: string, start: number, end: number): LiteralMark | n
   if (end - start < 10) return MARK.int4;
   if (end - start > INT8_DIGITS) return null;
   const value = Number(text.slice(start, end));
-  // The least int4 is written with a minus in front of what alone is an int8.
+  // The least int4 is written with a minus before what alone is an int8.
   return value <= INT4_MAX ? MARK.int4 : value > INT4_MAX + 1 ? MARK.int8 : null;
 }
 
-/** What stands between the quotes of a string that was taken out. */
+/** The content of a removed string. */
 export function stringValue(text: string, start: number, end: number): string {
   const inner = text.slice(start + 1, end - 1);
   return inner.includes("'") ? inner.replaceAll("''", "'") : inner;

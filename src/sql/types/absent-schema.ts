@@ -1,8 +1,8 @@
-/** Names with a schema that is not there are told as such before what they name is (namespace.c, LookupExplicitNamespace). */
+/** A missing schema of a qualified name is reported before the object (namespace.c, LookupExplicitNamespace). */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { System } from './environment.ts';
 
-/** 3F000 where the name, as written in SQL, is in a schema that there is not. */
+/** 3F000 if the name, as written in SQL, is qualified with a missing schema. */
 export function refuseAbsentSchema(system: Pick<System, 'schemaOid'>, text: string): void {
   const found = /^\s*(?:"((?:[^"]|"")+)"|([^\s".(]+))\s*\.\s*(?=[^\s])/.exec(text);
   if (found === null) return;

@@ -1,7 +1,6 @@
 /**
- * What is wrong with the braces, quotes and delimiters of an array literal, as Postgres 15 words it. It looks at the whole
- * literal before any element is read, so it is asked once reading has failed, and of nested braces without elements, which
- * reading would take.
+ * Errors in the braces, quotes and delimiters of an array literal, with Postgres 15's messages. It checks the whole literal before
+ * any element is parsed, so it runs once parsing has failed, and for nested braces without elements, which parsing would accept.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 
@@ -9,9 +8,9 @@ const ARRAY_DIMENSIONS_MAX = 6;
 
 type Place = 'noLevel' | 'levelStarted' | 'elementStarted' | 'quotedStarted' | 'quotedCompleted' | 'elementDelimited' | 'levelCompleted' | 'levelDelimited';
 
-/** `from`: where the braces begin; `given`: lengths in front of the literal. Returns where nothing is wrong with the structure. */
+/** `from`: the start of the braces; `given`: explicit lengths before the literal. Returns if the structure is valid. */
 export function checkArrayLiteral(text: string, from: number, delimiter: number, given: readonly number[]): void {
-  // Errors name the literal from the braces on.
+  // Errors show the literal from the braces on.
   const malformed = (detail: string, literal = text.slice(from)): SvcError => new SvcError('22P02', `malformed array literal: "${literal}"`, { detail });
   const unexpected = (char: string): SvcError => malformed(`Unexpected "${char}" character.`);
   const found: number[] = [];

@@ -21,7 +21,7 @@ export function buildArray(elements: Value[], nested: boolean): ArrayValue {
   );
 }
 
-/** `bounds` alternates lower and upper (undefined where left out); an element access has equal ones. Null gives null. */
+/** `bounds` alternates lower and upper (undefined if omitted); an element access has equal ones. Null gives null. */
 export function subscriptArray(array: ArrayValue, bounds: readonly (Value | undefined)[], slice: boolean): Value {
   const dimensions = array.lengths.length;
   const given = bounds.length / 2;

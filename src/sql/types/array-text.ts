@@ -1,6 +1,6 @@
 /**
- * The text form of arrays: `{1,NULL,"a b"}`, `{{1,2},{3,4}}`, `[0:1]={1,2}`. Manual, section 8.15.6. What is
- * wrong with a literal's structure is said by array-literal-check.ts.
+ * The text form of arrays: `{1,NULL,"a b"}`, `{{1,2},{3,4}}`, `[0:1]={1,2}`. Manual, section 8.15.6. Errors of a literal's structure
+ * are in array-literal-check.ts.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { checkArrayLiteral, tooManyDimensions } from './array-literal-check.ts';
@@ -24,13 +24,13 @@ function isSpace(c: number): boolean {
   return c === 32 || (c >= 9 && c <= 13);
 }
 
-/** Reads an array; `readElement` turns the text of one element into its value. `nulls`: NULL without quotes is one (array_nulls). */
+/** Parses an array; `readElement` parses one element. `nulls`: unquoted NULL is a null (array_nulls). */
 export function parseArray(text: string, delimiter: number, readElement: (text: string) => Value, nulls: boolean): ArrayValue {
   const bare = (item: string): Value => (nulls && item.length === 4 && item.toLowerCase() === 'null' ? null : readElement(item));
   return parsePlain(text, delimiter, bare) ?? parseAny(text, delimiter, readElement, bare);
 }
 
-/** An array of one dimension without quotes, escapes and blanks, as most are; null for any other text. */
+/** The common case: one dimension without quotes, escapes and blanks; null for any other text. */
 function parsePlain(text: string, delimiter: number, readBare: (text: string) => Value): ArrayValue | null {
   const last = text.length - 1;
   if (last < 2 || text.charCodeAt(0) !== 123 || text.charCodeAt(last) !== 125) return null;
@@ -48,7 +48,7 @@ function parsePlain(text: string, delimiter: number, readBare: (text: string) =>
   return new ArrayValue(elements);
 }
 
-/** The same of whole numbers between bounds, without a text for each. */
+/** The same for whole numbers within bounds, without a string for each. */
 export function parseWholeNumbers(text: string, min: number, max: number): ArrayValue | null {
   const last = text.length - 1;
   if (last < 2 || text.charCodeAt(0) !== 123 || text.charCodeAt(last) !== 125) return null;
@@ -176,7 +176,7 @@ function readElements(
       } else {
         let plain = '';
         let from = at;
-        // End of what is known not to be trailing space.
+        // End of the part that cannot be trailing space.
         let solid = at;
         let escaped = false;
         for (;;) {
@@ -217,15 +217,15 @@ function readElements(
 
 export const EMPTY = new ArrayValue([]);
 
-/** `[1:2][0:3]` in front of an array; returns where it ends. */
+/** `[1:2][0:3]` before an array; returns its end. */
 function readBounds(text: string, lowers: number[], lengths: number[]): number {
   let at = 0;
   const readInt = (): number | null => {
     const match = /^[+-]?\d*/.exec(text.slice(at))!;
     if (match[0] === '') return null;
-    // strtol consumes nothing where a sign has no digits.
+    // strtol consumes nothing if a sign has no digits.
     if (!/\d/.test(match[0])) return null;
-    // As C's atoi does: cut to 32 bits.
+    // As C's atoi does: truncated to 32 bits.
     const value = Number(BigInt.asIntN(32, BigInt(match[0])));
     at += match[0].length;
     return value;
@@ -256,7 +256,7 @@ function readBounds(text: string, lowers: number[], lengths: number[]): number {
   }
 }
 
-/** Prints an array; `writeElement` turns a value that is not null into its text. */
+/** Prints an array; `writeElement` prints a non-null element. */
 export function formatArray(array: ArrayValue, delimiter: string, writeElement: (value: Value) => string): string {
   const { elements, lengths, lowers } = array;
   if (elements.length === 0) return '{}';
@@ -281,7 +281,7 @@ export function formatArray(array: ArrayValue, delimiter: string, writeElement: 
   return `${boundsText(array)}=${body}`;
 }
 
-/** `[1:2][0:3]`: what array_dims shows. */
+/** `[1:2][0:3]`: the result of array_dims. */
 export function boundsText(array: ArrayValue): string {
   return array.lengths.map((length, i) => `[${array.lowers[i]}:${array.lowers[i] + length - 1}]`).join('');
 }

@@ -6,7 +6,7 @@ import { makeType } from './make-type.ts';
 import type { Json, SqlType } from './type.ts';
 import type { Value } from './value.ts';
 
-/** box is the one type of the system whose arrays are separated by something else than a comma. */
+/** box is the only built-in type with another array delimiter than a comma. */
 const BOX_OID = 603;
 
 /** Greatest numbers of int2 and int4. */
@@ -15,7 +15,7 @@ const WHOLE_MAX = new Map([
   [23, 2_147_483_647],
 ]);
 
-/** What stands between the elements of an array's text. */
+/** The delimiter of an array's text. */
 export function delimiterOf(element: SqlType): string {
   return element.made?.delimiter ?? (element.oid === BOX_OID ? ';' : ',');
 }
@@ -56,7 +56,7 @@ export function arrayType(element: SqlType, oid: number): SqlType {
   });
 }
 
-/** Btree order: elements, then how many, then dimensions, then lower bounds. Nulls are last and equal each other. */
+/** Btree order: elements, then their number, then dimensions, then lower bounds. Nulls are last and equal each other. */
 export function compareArrays(a: ArrayValue, b: ArrayValue, element: SqlType): number {
   const left = a.elements;
   const right = b.elements;
@@ -78,7 +78,7 @@ export function compareArrays(a: ArrayValue, b: ArrayValue, element: SqlType): n
   return 0;
 }
 
-/** What `=` says, without looking further than shapes where they differ. */
+/** The `=` operator: different shapes decide at once. */
 export function equalArrays(a: ArrayValue, b: ArrayValue, element: SqlType): boolean {
   if (a === b) return true;
   if (a.elements.length !== b.elements.length || !sameShape(a, b)) return false;
@@ -104,7 +104,7 @@ export function mapArray(array: ArrayValue, map: (item: Value) => Value): ArrayV
   return new ArrayValue(mapped, array.lengths, array.lowers);
 }
 
-/** The elements in lists within lists, one level a dimension. */
+/** The elements as nested lists, one level per dimension. */
 export function nest(array: ArrayValue, leaf: (item: Value) => Json): Json[] {
   const { elements, lengths } = array;
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * Base types that a world defines (manual, CREATE TYPE): their values have the form of those of a type of the system, whose functions
- * read and write their texts. They have no order: that is what operator classes give. A shell is the name of one to come.
+ * User-defined base types (manual, CREATE TYPE): their values have the form of a built-in type, whose functions parse and print
+ * them. They have no order, except by operator classes. A shell is the name of a type to come.
  */
 import { quoteIdentifier, quoteString } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -8,7 +8,7 @@ import { rootOf } from './domain-type.ts';
 import { makePseudoType } from './make-type.ts';
 import type { BaseKind, SqlType } from './type.ts';
 
-/** `shown`: the type whose texts its own are. */
+/** `shown`: the type with its text form. */
 export function baseType(oid: number, arrayOid: number, name: string, shown: SqlType, kind: BaseKind & { category: string; preferred: boolean }): SqlType {
   const { over, category, preferred } = kind;
   return {
@@ -38,13 +38,13 @@ export function shellType(oid: number, name: string): SqlType {
   return makePseudoType(name, oid, { title: quoteIdentifier(name), shell: true, parse: () => refuse('accept'), format: () => refuse('display') });
 }
 
-/** The system's type whose form values have: what a domain or a base type stands on. */
+/** The built-in type with the values' form, for a domain or a base type. */
 export function formOf(type: SqlType): SqlType {
   const root = rootOf(type);
   return root.made?.over ?? root;
 }
 
-/** SQL text of the value that columns of the type have by default. */
+/** SQL text of the type's default for columns. */
 export function typeDefault({ domain, made }: SqlType): string | null {
   if (domain !== null) return domain.default ?? typeDefault(domain.root);
   return made === undefined || made.default === null ? null : quoteString(made.default);

@@ -1,4 +1,4 @@
-/** boolean. Input takes blanks around and unique starts of true, false, yes, no, on, off, and 1 and 0. */
+/** boolean. Input accepts surrounding blanks and unique prefixes of true, false, yes, no, on, off, and 1 and 0. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { makeType } from './make-type.ts';
 import type { SqlType } from './type.ts';

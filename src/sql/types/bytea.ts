@@ -1,4 +1,4 @@
-/** bytea: a string of one character a byte. */
+/** bytea: a string of one character per byte. */
 import { bytesToEscape, bytesToHex, escapeToBytes, hexToBytes } from './bytes-text.ts';
 import { makeType } from './make-type.ts';
 import type { SqlType } from './type.ts';

@@ -1,4 +1,4 @@
-/** Bytes as strings of one character (0–255) a byte, and their way from and to UTF-8 text, hex and the escape format. */
+/** Bytes as strings of one character (0–255) per byte, and conversion from and to UTF-8 text, hex and the escape format. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 
 /** The UTF-8 bytes of a text. */
@@ -7,7 +7,7 @@ export function utf8Bytes(text: string): string {
   return text;
 }
 
-/** The text whose UTF-8 bytes these are; 22021 where they are none. */
+/** The text with these UTF-8 bytes; 22021 if they are invalid. */
 export function utf8Text(bytes: string): string {
   let ascii = true;
   for (let i = 0; i < bytes.length; i++) {
@@ -23,7 +23,7 @@ export function utf8Text(bytes: string): string {
   return ascii ? bytes : Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
-/** Length of the UTF-8 sequence at an index, or -1 where it is none. */
+/** Length of the UTF-8 sequence at an index, or -1 if it is invalid. */
 function sequenceLength(bytes: string, index: number): number {
   const lead = bytes.charCodeAt(index);
   const length = lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : -1;
@@ -44,7 +44,7 @@ export function bytesToHex(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString('hex');
 }
 
-/** Hex digits, with blanks between pairs, to bytes; 22023 as Postgres says it. */
+/** Hex digits, with blanks between pairs, to bytes; 22023 with Postgres's message. */
 export function hexToBytes(hex: string, offset = 0): string {
   if (/^(?:[0-9a-fA-F]{2})*$/.test(offset === 0 ? hex : hex.slice(offset))) return Buffer.from(hex.slice(offset), 'hex').toString('latin1');
   let bytes = '';

@@ -1,4 +1,4 @@
-/** Lengths and cuts of texts in characters (code points) and UTF-8 bytes; a JS string counts UTF-16 units. */
+/** Lengths and substrings of texts in characters (code points) and UTF-8 bytes; a JS string counts UTF-16 units. */
 
 // oxlint-disable-next-line no-misleading-character-class
 const SURROGATE = /[\ud800-\udbff]/;
@@ -41,7 +41,7 @@ export function byteCount(text: string): number {
   return count;
 }
 
-/** The longest start of the text that has at most `limit` bytes and no cut character. */
+/** The longest prefix of at most `limit` bytes that ends at a character boundary. */
 export function cutBytes(text: string, limit: number): string {
   if (text.length * 3 <= limit) return text;
   let bytes = 0;

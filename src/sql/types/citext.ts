@@ -1,11 +1,11 @@
-/** citext, the extension's text that compares without regard to case: its texts, as they are written, and their order in lower case. */
+/** citext, the extension's case-insensitive text: values keep their spelling, and compare in lower case. */
 import { makeType } from './make-type.ts';
 import { compareText } from './text-order.ts';
 import type { SqlType } from './type.ts';
 
 export const CITEXT_OID = 9803;
 
-/** What of a value counts when it is compared. */
+/** The form in which values are compared. */
 export function folded(text: string): string {
   return text.toLowerCase();
 }

@@ -1,52 +1,54 @@
 /**
- * Texts that are the same exactly where a collation of ICU holds two texts for equal: what keys of columns with a nondeterministic
- * collation lie by, on disk, in every fork. The runtime has collators, which compare, and no sort keys; these are found by comparing.
+ * Keys of texts that are equal exactly if an ICU collation considers the texts equal: the keys of columns with a nondeterministic
+ * collation, on disk, in every fork. The runtime has collators, which compare, but no sort keys; these are derived by comparing.
  *
- * The root's order gives each text a word of primary weights, one of secondary and one of tertiary weights (UTS #10), and texts are
- * equal at a level where the words up to that level are. A text falls into units that do not hang on their neighbours (a character
- * and what is put on it), and its words are those of its units, one after the other. The word of a unit is searched for: its next letter is the greatest
- * character of one primary weight (`atoms`) with which the word is not yet behind the unit; marks, which have a secondary weight alone, likewise.
- * Each word is compared with its unit before it is believed, so that another ICU than the one this was proven with refuses and never errs.
+ * The root collation gives each text a word of primary weights, one of secondary and one of tertiary weights (UTS #10), and texts
+ * are equal at a level if the words up to that level are. A text is split into units that do not interact with their neighbours (a
+ * character and its marks), and its words are the concatenation of those of its units. The word of a unit is found by search: its
+ * next letter is the greatest character of one primary weight (`atoms`) with which the word is not yet after the unit; likewise for
+ * marks, which have only a secondary weight. Each word is compared with its unit before it is used, so that another ICU version than
+ * the one this was verified with refuses and never errs.
  *
- * Characters stand for weights, the first of each class, so that keys do not change where a later Unicode puts others between.
+ * Characters represent weights, the first of each class, so that keys do not change when a later Unicode version adds others in
+ * between.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 
-/** How far texts are looked at: 1 letters, 2 their marks, 3 their case and form. */
+/** The compared level: 1 letters, 2 their marks, 3 their case and form. */
 export type CollationLevel = 1 | 2 | 3;
 
 const SENSITIVITIES = { 1: 'base', 2: 'accent', 3: 'variant' } as const;
 
-/** Languages whose order is the root's. */
+/** Languages with the root order. */
 const ROOT_LANGUAGES: ReadonlySet<string> = new Set('und root ca de en fr ga id it lb ms nl pt st sw xh zu'.split(' '));
 
-/** Whether keys can be made for a locale without further keywords. */
+/** Whether keys are available for a locale without further keywords. */
 export const isRootOrder = (base: string): boolean => {
   const [language] = base.toLowerCase().split('-', 1);
   return (language === '' || ROOT_LANGUAGES.has(language)) && !/-(?:ca|posix)(?:-|$)/i.test(base);
 };
 
-/** Has a primary weight that follows from its number, or none of its own. */
+/** Has an implicit primary weight, or none of its own. */
 const IMPLICIT = /[\p{Unified_Ideograph}\p{Cn}\p{Co}\p{Cs}\uac00-\ud7a3]/u;
-/** Thai vowels before their consonant, a character, and whatever may be joined to it or is ignored beside it. */
+/** Thai vowels before their consonant, a character, and whatever combines with it or is ignored after it. */
 const UNITS = /(?:\p{Logical_Order_Exception}?[^\p{M}]|\p{M})[\p{M}\p{Cf}\p{Cc}\u00b7\u0387\u0e32\u0eb2\u115f\u1160\u3164\uff9e\uff9f\uffa0]*/gsu;
 const ASCII = /^[\0-\x7f]*$/;
-/** Ignored by all levels, and keeps what stands on its sides from being joined. */
+/** Ignored at all levels, and prevents its neighbours from combining. */
 const JOINER = '\u034f';
-/** Behind all others. */
+/** After all others. */
 const LAST = '\uffff';
 const WORD_MAX = 64;
-/** Of one collation; dropped as a whole. */
+/** Per collation; the cache is dropped as a whole. */
 const UNITS_REMEMBERED_MAX = 50_000;
 
 interface Weights {
-  /** All characters but those of `IMPLICIT`, in order; of equal ones the first in Unicode comes first. */
+  /** All characters except those of `IMPLICIT`, in order; of equal ones the first in Unicode comes first. */
   readonly characters: readonly string[];
   /** A character of each primary weight, in order. */
   readonly atoms: readonly string[];
-  /** A character of each secondary weight that stands alone, in order. */
+  /** A character of each stand-alone secondary weight, in order. */
   readonly marks: readonly string[];
-  /** Characters that stand for several letters, or for one whose secondary weight no mark has. */
+  /** Characters that represent several letters, or one whose secondary weight no mark has. */
   readonly others: readonly string[];
 }
 
@@ -58,7 +60,7 @@ interface Part {
 
 type Compare = (a: string, b: string) => number;
 
-/** By letters or parts, the characters that are these in a way that single ones cannot give, in order. */
+/** By letters or parts: the characters that are equal to these in a way that single ones cannot represent, in order. */
 type Compounds = Map<string, string[]>;
 
 const collators = new Map<string, Intl.Collator>();
@@ -109,7 +111,7 @@ function weightsOf(): Weights {
 /** Radicals, which are forms of ideographs. */
 const RADICAL = /[\u2e80-\u2fdf\u{16ff0}-\u{16fff}]/u;
 
-/** Ideographs of the blocks that those are from which radicals come, in order. */
+/** Ideographs of the blocks with the bases of radicals, in order. */
 function ideographs(primary: Compare): string[] {
   const list: string[] = [];
   for (const [from, to] of [
@@ -120,7 +122,7 @@ function ideographs(primary: Compare): string[] {
   return list.sort(primary);
 }
 
-/** How many of the list, which is in order, hold. */
+/** The number of leading elements that satisfy the condition. */
 function countWhile(list: readonly string[], holds: (each: string) => boolean): number {
   let from = 0;
   let to = list.length;
@@ -142,13 +144,13 @@ export class CollationKeys {
   #ownVariants: Compounds | null = null;
   #ownCompounds: Compounds | null = null;
 
-  /** `shifted`: spaces and punctuation do not count. */
+  /** `shifted`: spaces and punctuation are ignored. */
   constructor(level: CollationLevel, shifted: boolean) {
     this.#level = level;
     this.#compare = [comparer(1, shifted), comparer(2, shifted), comparer(3, shifted)];
   }
 
-  /** 0A000 for a text whose key cannot be told. */
+  /** 0A000 for a text whose key cannot be derived. */
   keyOf(text: string): string {
     let key = '';
     if (ASCII.test(text)) for (let i = 0; i < text.length; i++) key += this.#ofUnit(text[i]);
@@ -190,7 +192,7 @@ export class CollationKeys {
       if (letters.length === WORD_MAX) return null;
       let next: string | undefined = atoms[countWhile(atoms, (each) => compare(word + each, unit) <= 0) - 1];
       if (next === undefined || compare(word + next + LAST, unit) < 0) {
-        // The weight of one that has it from its number: a unit has one at most.
+        // The weight of a character with an implicit one: a unit has at most one.
         next = IMPLICIT.exec(unit)?.[0] ?? '';
         if (next === '' || letters.includes(next)) return null;
       }
@@ -206,7 +208,7 @@ export class CollationKeys {
     const compare = this.#compare[1];
     const parts: Part[] = [];
     let word = '';
-    /** The greatest mark with which the word, and what follows, is not behind the unit. */
+    /** The greatest mark with which the word, including the rest, is not after the unit. */
     const markAfter = (before: string, rest: string): Part | null => {
       const count = countWhile(marks, (each) => compare(before + JOINER + each + JOINER + rest, unit) <= 0);
       return count === 0 ? null : { text: marks[count - 1], isMark: true };
@@ -231,7 +233,7 @@ export class CollationKeys {
     return null;
   }
 
-  /** The parts in the forms in which they are: of letters in upper case, in circles, wide ones. */
+  /** The parts in their forms: upper case, circled, wide letters. */
   #forms(unit: string, parts: readonly Part[], compounds: Compounds): readonly Part[] | null {
     const compare = this.#compare[2];
     const forms: Part[] = [];
@@ -258,7 +260,7 @@ export class CollationKeys {
     return compare(word, unit) === 0 ? forms : null;
   }
 
-  /** Characters that are letters in a way that marks do not give. */
+  /** Characters equal to letters in a way that marks do not represent. */
   get #variants(): Compounds {
     return (this.#ownVariants ??= this.#compoundsOf((each, so) => {
       const letters = this.#letters(each);
@@ -266,7 +268,7 @@ export class CollationKeys {
     }));
   }
 
-  /** Characters that are parts in forms that single characters do not have. */
+  /** Characters equal to parts in forms that single characters do not have. */
   get #compounds(): Compounds {
     return (this.#ownCompounds ??= this.#compoundsOf((each, so) => {
       const letters = this.#letters(each);
@@ -275,11 +277,11 @@ export class CollationKeys {
     }));
   }
 
-  /** `pieces`: what a character is made of where the compounds that are known so far do not give it. */
+  /** `pieces`: the decomposition of a character that the compounds known so far do not explain. */
   #compoundsOf(pieces: (character: string, so: Compounds) => readonly string[] | null): Compounds {
     const compounds: Compounds = new Map();
     const found = weightsOf().others.map((each) => ({ each, length: this.#letters(each)?.length ?? 0 }));
-    // What is of fewer letters first: the others are made of it where they can be. Each list stays in order.
+    // Shorter ones first: longer ones are composed of them if possible. Each list stays in order.
     for (const { each } of found.sort((a, b) => a.length - b.length)) {
       const made = pieces(each, compounds);
       if (made === null || made.length === 0) continue;
@@ -292,14 +294,14 @@ export class CollationKeys {
   }
 }
 
-/** A beginning of what is left to be written, and the word with it and the rest. */
+/** A prefix of the rest, with the resulting word and remainder. */
 interface Step {
   readonly text: string;
   readonly count: number;
   readonly whole: string;
 }
 
-/** The greatest of what can stand next so that the word is not behind the unit. */
+/** The greatest possible next step for which the word is not after the unit. */
 function greatest<S extends Step | null>(compounds: Compounds, pieces: readonly string[], word: string, unit: string, compare: Compare, single: S): S | Step {
   let best: S | Step = single;
   let name = '';
@@ -316,7 +318,7 @@ function greatest<S extends Step | null>(compounds: Compounds, pieces: readonly 
   return best;
 }
 
-/** What differs from a letter or mark in its form alone, in order. */
+/** Characters that differ from a letter or mark only in form, in order. */
 function formsOf(text: string): readonly string[] {
   const { characters } = weightsOf();
   const compare = comparer(2, false);

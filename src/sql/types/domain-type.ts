@@ -1,7 +1,6 @@
 /**
- * Domains: another type's values under rules. A value has the form of the type at the root; whatever reads a text
- * as a domain (literals, COPY, JSON, parameters) keeps to its rules, and so does the cast (`src/sql/bind/coerce.ts`).
- * Manual, section 8.18.
+ * Domains: another type's values under constraints. A value has the form of the base type; every parser of domain values (literals,
+ * COPY, JSON, parameters) checks the constraints, and so does the cast (`src/sql/bind/coerce.ts`). Manual, section 8.18.
  */
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -11,13 +10,13 @@ import { shownType } from './shown-type.ts';
 import type { Value } from './value.ts';
 
 export interface DomainRules {
-  /** Where it stands. */
+  /** Its schema. */
   readonly schema: string;
   readonly typmod: number;
   readonly notNull: boolean;
   /** SQL text. */
   readonly default: string | null;
-  /** In order of their names. */
+  /** Ordered by name. */
   readonly checks: readonly { readonly name: string; readonly valid?: boolean; test(value: Value, env: Environment): boolean | null }[];
 }
 
@@ -77,7 +76,7 @@ export function rootOf(type: SqlType): SqlType {
   return type.domain === null ? type : type.domain.root;
 }
 
-/** All rules of a domain and of those under it; other types have none. Errors name the domain that is wanted. */
+/** Checks all constraints of a domain and of its base domains; other types have none. Errors name the requested domain. */
 export function checkDomain(type: SqlType, value: Value, env: Environment): void {
   if (type.domain !== null) checkRules(type.domain, value, env, type.domain.name);
 }

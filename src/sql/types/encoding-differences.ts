@@ -1,13 +1,13 @@
 /**
- * Where Postgres 15's tables of encodings of several bytes are other than the runtime's decoders: bytes in hexadecimal, each the
- * first of a run of characters that follow one another.
+ * Differences between Postgres 15's tables of multibyte encodings and the runtime's decoders: bytes in hexadecimal, each the first
+ * of a run of consecutive characters.
  */
 export interface EncodingDifference {
-  /** Ranges that mean nothing, as `from-to`. */
+  /** Unassigned ranges, as `from-to`. */
   readonly gone?: string;
-  /** Characters that bytes mean. */
+  /** Characters with other decodings. */
   readonly other?: Readonly<Record<string, string>>;
-  /** Bytes that characters become, though they mean others or have others, too. */
+  /** Characters with other encodings, though the bytes decode to other characters or the character has other bytes, too. */
   readonly written?: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Encodings by Postgres's numbers and names, from and to Unicode (manual, section 24.3); those of several bytes a character are in multibyte-encodings.ts. Values
- * of bytea have one character a byte. The characters are those of Node's decoders; where Windows leaves a place free, those give a
- * control character and Postgres none.
+ * Encodings by Postgres's numbers and names, from and to Unicode (manual, section 24.3); multibyte ones are in
+ * multibyte-encodings.ts. Values of bytea have one character per byte. The mappings are those of Node's decoders; for unassigned
+ * bytes of Windows encodings those give a control character and Postgres none.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { utf8Bytes, utf8Text } from './bytes-text.ts';
@@ -38,10 +38,10 @@ const BY_NAME = new Map([
   ['windows936', 37],
 ]);
 
-/** Of those whose characters take more than a byte. */
+/** Of multibyte encodings. */
 export const ENCODING_LENGTHS: Readonly<Record<number, number>> = { 1: 3, 2: 2, 3: 3, 4: 4, 5: 3, 6: 4, 7: 4, 35: 2, 36: 2, 37: 2, 38: 2, 39: 4, 40: 3, 41: 2 };
 
-/** -1 where there is none of the name. */
+/** -1 if there is none of the name. */
 export function encodingNumber(name: string): number {
   return BY_NAME.get(plain(name)) ?? -1;
 }
@@ -53,7 +53,7 @@ const FIRST_HIGH = '\x80';
 const FIRST_BEYOND_ASCII = 0x80;
 const FIRST_BEYOND_CONTROLS = 0xa0;
 
-/** By Postgres's names; `windows`: places of control characters are free where the decoder gives one. */
+/** By Postgres's names; `windows`: bytes that decode to control characters are unassigned. */
 const DECODERS: Readonly<Record<string, readonly [label: string, windows: boolean]>> = {
   LATIN2: ['iso-8859-2', false],
   LATIN3: ['iso-8859-3', false],
@@ -69,7 +69,7 @@ const DECODERS: Readonly<Record<string, readonly [label: string, windows: boolea
   KOI8R: ['koi8-r', false],
   KOI8U: ['koi8-u', false],
   WIN866: ['ibm866', false],
-  // Control characters stand in free places here.
+  // Unassigned bytes are control characters here.
   WIN1256: ['windows-1256', false],
   WIN874: ['windows-874', true],
   WIN1250: ['windows-1250', true],
@@ -108,7 +108,7 @@ function pointsOf(name: string): Uint16Array | null {
       fill(LATIN10, FIRST_BEYOND_CONTROLS);
       return points;
     case 'WIN1252':
-      // Beside the letters with a caron it is Windows-1254 there; Node's own decoder of this one is that of LATIN1 in some releases.
+      // Apart from the letters with a caron it is Windows-1254; Node's own decoder of this one is that of LATIN1 in some releases.
       fill(high('windows-1254', FIRST_BEYOND_ASCII).slice(0, FIRST_BEYOND_CONTROLS - FIRST_BEYOND_ASCII), FIRST_BEYOND_ASCII);
       points[0x8e] = 0x17d;
       points[0x9e] = 0x17e;
@@ -135,7 +135,7 @@ function oneByte(encoding: number): OneByte | null {
   return own;
 }
 
-/** Whether texts can be converted to it and from it. */
+/** Whether conversion to and from it is supported. */
 export function converts(encoding: number): boolean {
   return encoding === UTF8 || encoding === SQL_ASCII || oneByte(encoding) !== null || isMultibyte(ENCODINGS[encoding]);
 }
@@ -151,7 +151,7 @@ function untranslatable(bytes: string, from: number, to: number): SvcError {
   );
 }
 
-/** Pairs that Postgres converts without UTF8 in between. */
+/** Pairs that Postgres converts directly, not through UTF8. */
 const DIRECT: readonly (readonly string[])[] = [
   ['LATIN2', 'WIN1250'],
   ['KOI8R', 'WIN1251', 'WIN866', 'ISO_8859_5'],
@@ -168,7 +168,7 @@ function noConversion(from: number, to: number): SvcError {
   return new SvcError('0A000', `conversion between ${ENCODINGS[from]} and ${ENCODINGS[to]} is not supported`);
 }
 
-/** Characters of an encoding with their bytes, undefined for bytes that mean none; 22021 for bytes that cannot stand together. */
+/** Characters of an encoding with their bytes, undefined for unassigned bytes; 22021 for an invalid sequence. */
 function eachCharacter(bytes: string, encoding: number, visit: (own: string, character: string | undefined) => void): void {
   const several = multibyte(ENCODINGS[encoding]);
   const table = several === null ? oneByte(encoding) : null;
@@ -183,7 +183,7 @@ function eachCharacter(bytes: string, encoding: number, visit: (own: string, cha
   }
 }
 
-/** Bytes of a character; undefined where the encoding has none for it. */
+/** Bytes of a character; undefined if the encoding does not have it. */
 function bytesOf(character: string, encoding: number): string | undefined {
   const point = character.codePointAt(0) as number;
   if (point < FIRST_BEYOND_ASCII) return character;
@@ -193,7 +193,7 @@ function bytesOf(character: string, encoding: number): string | undefined {
   return byte === undefined ? undefined : String.fromCharCode(byte);
 }
 
-/** How many characters bytes are in an encoding, also those that mean none; 22021 for bytes that cannot stand together. */
+/** Number of characters in an encoding, including unassigned ones; 22021 for an invalid sequence. */
 export function encodedCount(bytes: string, encoding: number): number {
   if (encoding === UTF8 || (encoding !== SQL_ASCII && !converts(encoding))) return characterCount(decodeBytes(bytes, encoding));
   checkBytes(bytes, encoding);
@@ -203,7 +203,7 @@ export function encodedCount(bytes: string, encoding: number): number {
   return count;
 }
 
-/** How many bytes at the end are the beginning of a character whose others are not there. */
+/** Number of trailing bytes that are an incomplete character. */
 export function cutCharacter(bytes: string, encoding: number): number {
   const several = multibyte(ENCODINGS[encoding]);
   if (several === null) return 0;
@@ -231,7 +231,7 @@ function checkBytes(bytes: string, encoding: number): void {
   if (zero >= 0) throw new SvcError('22021', `invalid byte sequence for encoding "${ENCODINGS[encoding]}": 0x00`);
 }
 
-/** The characters of bytes in an encoding; 22021 and 22P05 for bytes that are none. */
+/** Decodes bytes; 22021 and 22P05 for invalid ones. */
 export function decodeBytes(bytes: string, encoding: number): string {
   if (encoding === UTF8 || encoding === SQL_ASCII) return utf8Text(bytes);
   if (!converts(encoding)) throw noConversion(encoding, UTF8);
@@ -256,7 +256,7 @@ export function encodeText(text: string, encoding: number): string {
   return out;
 }
 
-/** The same where nobody can be told: what the encoding does not have is a question mark. */
+/** The same without errors: characters that the encoding does not have become question marks. */
 export function encodeLossy(text: string, encoding: number): string {
   if (encoding === UTF8 || encoding === SQL_ASCII || !converts(encoding)) return utf8Bytes(text);
   let out = '';

@@ -1,11 +1,11 @@
-/** Enum types: a value is its label, the order is that of the labels in the type. Cells hold the id of the label. */
+/** Enum types: a value is its label, the order is that of the labels in the type. Cells contain the label's id. */
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { makeType } from './make-type.ts';
 import { shownType } from './shown-type.ts';
 import type { LabelIds, SqlType } from './type.ts';
 
-/** An enum type. A changed list of labels is a new type object. `ids`: what cells hold in the places of the labels. */
+/** An enum type. A changed list of labels is a new type object. `ids`: the stored ids of the labels. */
 export function enumType(oid: number, arrayOid: number, name: string, labels: readonly string[], ids: readonly string[] = labels): SqlType {
   const positions = new Map(labels.map((label, position) => [label, position]));
   const title = quoteIdentifier(name);
@@ -33,7 +33,7 @@ export function enumType(oid: number, arrayOid: number, name: string, labels: re
   });
 }
 
-/** What is no label's is kept as it is: that the type does not have it is for others to say. */
+/** An id without a label is kept as it is: the caller reports it. */
 function labelIds(labels: readonly string[], ids: readonly string[]): LabelIds {
   const byLabel = new Map(labels.map((label, i) => [label, ids[i]]));
   const byId = new Map(ids.map((id, i) => [id, labels[i]]));

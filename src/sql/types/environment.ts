@@ -1,38 +1,38 @@
-/** What a function may know beside its arguments: the session's settings, clocks and randomness, all injected. */
+/** The environment of functions besides their arguments: the session's settings, clocks and randomness, all injected. */
 import { type Abbreviations, INPUT_ABBREVIATIONS } from './time/zone-abbreviations.ts';
 import type { SqlType } from './type.ts';
 import type { Value, Whole } from './value.ts';
 
-/** Who may what, for functions that ask. Roles by oid: 0 is everybody. Names are the roles' own, without quotes. */
+/** Privilege checks for functions. Roles by oid: 0 is PUBLIC. Names are unquoted. */
 export interface Rights {
-  /** The current user; 0 where it is no role, and may all. */
+  /** The current user; 0 if it is no role, with all privileges. */
   readonly role: number;
   roleNamed(name: string): number | null;
   isSuperuser(role: number): boolean;
-  /** Whether the role has the privilege on the object (false also where there is none), or may pass it on. */
+  /** Whether the role has the privilege on the object (false also for a missing one), or its grant option. */
   held(role: number, kind: 'r' | 'S' | 'n' | 'f' | 'T' | 'd' | 'l' | 't' | 'F' | 'V', object: number, privilege: string, grantable: boolean): boolean;
   /** SET and ALTER SYSTEM of a parameter. */
   heldOnParameter(role: number, name: string, privilege: string, grantable: boolean): boolean;
-  /** On the column by itself. */
+  /** On the column itself. */
   heldOnColumn(role: number, object: number, attnum: number, privilege: string, grantable: boolean): boolean;
   columnsOf(object: number): readonly number[];
   hasRole(role: number, of: number, how: 'usage' | 'member', admin: boolean): boolean;
-  /** Whether the column is masked for who asks. */
+  /** Whether the column is masked for the session. */
   masked(table: number, attnum: number): boolean;
-  /** Whether policies hold for the current user's queries of the table. */
+  /** Whether policies apply to the current user's queries on the table. */
   rowSecurityActive(table: number): boolean;
 }
 
-/** What the function of an event trigger may ask of the statement: rows as the functions of 9.29 give them, null where they have nothing to say. */
+/** Information about the statement for event trigger functions: rows as the functions of 9.29 give them, null if there are none. */
 export interface EventTriggerFacts {
   commands(): Value[][];
   dropped(): Value[][] | null;
   readonly rewrite: { readonly table: number; readonly reason: number } | null;
 }
 
-/** Large objects, by oid or by descriptor. Bytes are texts of a character each; the errors are Postgres's. */
+/** Large objects, by oid or by descriptor. Bytes are strings of one character each; the errors are Postgres's. */
 export interface LargeObjectAccess {
-  /** `oid` 0: one that is free. `what` is refused where nothing may be written. */
+  /** `oid` 0: assigns a free one. `what` is named in the error if the session is read-only. */
   create(oid: number, what: string): number;
   unlink(oid: number): void;
   fromBytes(oid: number, data: string): number;
@@ -43,44 +43,44 @@ export interface LargeObjectAccess {
   close(descriptor: number): void;
   read(descriptor: number, length: number): string;
   write(descriptor: number, data: string): number;
-  /** `narrow`: 22003 for what is no int4. */
+  /** `narrow`: 22003 if the result does not fit an int4. */
   seek(descriptor: number, offset: Whole, whence: number, narrow: boolean): number;
   tell(descriptor: number, narrow: boolean): number;
   truncate(descriptor: number, bytes: Whole): void;
-  /** A file of the server; the statement may have to run again for it. */
+  /** A server file; the statement may have to be retried for it. */
   import(path: string, oid: number): number;
   export(oid: number, path: string): void;
 }
 
-/** What functions may ask of the session's world: its sequences and the names behind oids. Lookups give null where there is nothing. */
+/** Services of the session's world for functions: its sequences and names of oids. Lookups give null if there is nothing. */
 export interface System {
-  /** Left out where everybody may everything. */
+  /** Absent if there are no restrictions. */
   readonly rights?: Rights;
   readonly user: string;
   readonly database: string;
   hasDatabase(name: string): boolean;
   readonly backendPid: number;
-  /** How many triggers are running, one inside the other. */
+  /** Nesting depth of triggers. */
   readonly triggerDepth: number;
-  /** Whether the transaction under way has added this label to an enum; left out where no transaction is. */
+  /** Whether the current transaction has added this label to an enum; absent without a transaction. */
   isNewLabel?(enumOid: number, label: string): boolean;
-  /** The statement that defines and for which event triggers fire; null outside. */
+  /** The DDL statement whose event triggers are firing; null otherwise. */
   readonly eventTrigger: EventTriggerFacts | null;
   /** Existing schemas of the search path, `pg_catalog` first where `implicit`. */
   schemas(implicit: boolean): readonly string[];
-  /** Oid of the schema of the session's temporary objects; 0: it has none. */
+  /** Oid of the session's temporary schema; 0: none. */
   readonly temporarySchema: number;
-  /** 55000, 2200H and 42P01 as Postgres. By oid of the sequence. */
+  /** 55000, 2200H and 42P01 as in Postgres. By oid of the sequence. */
   nextval(sequence: number): Whole;
   currval(sequence: number): Whole;
   setval(sequence: number, value: Whole, called: boolean): Whole;
   lastval(): Whole;
   /** By name as written in SQL (quotes, schema). */
   relationOid(name: string): number | null;
-  /** Schema-qualified where the search path does not find it. */
+  /** Qualified if the search path does not find it. */
   relationName(oid: number): string | null;
   typeOid(name: string): number | null;
-  /** `typmod` null: the type's name alone, as format_type(oid, NULL) gives it. */
+  /** `typmod` null: only the type's name, as format_type(oid, NULL) gives it. */
   typeTitle(oid: number, typmod: number | null): string | null;
   functionOid(name: string): number | null;
   functionName(oid: number): string | null;
@@ -97,44 +97,44 @@ export interface System {
   constraintDefinition(oid: number): string | null;
   comment(object: number, attnum: number): string | null;
   serialSequence(table: string, column: string): string | null;
-  /** Bytes, estimated; of oid 0, the whole world's. */
+  /** Estimated bytes; for oid 0, of the whole world. */
   relationSize(oid: number): Whole;
-  /** The same as long as the transaction lasts, and no other's. */
+  /** Constant for the transaction, and unique. */
   transactionId(): Whole;
-  /** The same where the transaction has it already: somebody asked for it, or it has written. */
+  /** The same if already assigned: by a request, or a write. */
   assignedTransactionId(): Whole | null;
-  /** Whether the transaction that runs made the row, of the type of a table's rows, what it is. False where nobody knows: without a primary key. */
+  /** Whether the current transaction wrote the row, given as the table's row type. False if unknown: without a primary key. */
   isOwnRow(rowType: number, row: readonly Value[]): boolean;
-  /** Tells the client of something beside the statement's result. `position`: characters from 1 in the text of a statement that is bound. */
+  /** Sends a message to the client. `position`: characters from 1 in the text of a statement that is bound. */
   notice(code: string, message: string, position?: number, severity?: 'WARNING'): void;
   /** Queued until commit. */
   notify(channel: string, payload: string): void;
   /** Channels that the session listens to. */
   channels(): readonly string[];
-  /** Lets others read the state that the transaction reads, by the name that is given back. */
+  /** Exports the transaction's snapshot for other sessions; returns its name. */
   exportSnapshot(): string;
-  /** Takes an advisory lock, of the session or until the transaction ends; false where another has it and nobody waits. */
+  /** Takes an advisory lock, for the session or the transaction; false if another session holds it and `wait` is false. */
   takeAdvisory(key: string, shared: boolean, forTransaction: boolean, wait: boolean): boolean;
-  /** False where the session does not hold it. */
+  /** False if the session does not hold it. */
   giveAdvisory(key: string, shared: boolean): boolean;
   giveAllAdvisory(): void;
-  /** Sessions whose end another one waits for. */
+  /** Sessions that block another one. */
   blockingPids(pid: number): readonly number[];
-  /** Cancels the statement of a session, or ends it; false where there is none. 42501 for one of somebody else. */
+  /** Cancels a session's statement, or terminates it; false if there is none. 42501 for a session of another user. */
   stop(pid: number, what: 'query' | 'process'): boolean;
-  /** Returns when so much time has passed: the statement may have to run again for that. */
+  /** Returns when the time has passed: the statement may have to be retried for that. */
   sleep(ms: number): void;
-  /** Addresses and ports of both ends of the connection, as text; null where there is none, or a Unix socket. */
+  /** Addresses and ports of both ends of the connection, as text; null without one, or for a Unix socket. */
   readonly connection: { readonly address: string; readonly port: number; readonly serverAddress: string; readonly serverPort: number } | null;
-  /** Rows of a function that the world defines; `types` are those of the arguments in this call. */
+  /** Rows of a user-defined function; `types` are the argument types in this call. */
   callFunction(number: number, args: readonly (Value | undefined)[], types: readonly SqlType[], returns: SqlType): Value[][];
-  /** Columns and rows of a query that is given as text. */
+  /** Columns and rows of a query given as text. */
   queryRows(text: string): NamedRows;
   /** Its columns alone: it does not run. */
   queryColumns(text: string): Omit<NamedRows, 'rows'>;
-  /** The next rows of a cursor; 34000 where there is none of the name. */
+  /** The next rows of a cursor; 34000 if there is none of the name. */
   fetchRows(cursor: string, count: number): NamedRows;
-  /** Refuses options that file_fdw does not have, or that the session may not give: 42501, 42601, HV00D and what COPY raises. */
+  /** Refuses options that are invalid for file_fdw or for the session: 42501, 42601, HV00D and COPY's errors. */
   checkFileOptions(options: readonly string[], catalog: number): void;
   readonly definitions: Definitions;
   readonly largeObjects: LargeObjectAccess;
@@ -146,7 +146,7 @@ export interface System {
   readonly startedAt: Whole;
 }
 
-/** A result, its columns by name and type. */
+/** A result with its columns by name and type. */
 export interface NamedRows {
   readonly names: readonly string[];
   readonly types: readonly SqlType[];
@@ -160,10 +160,10 @@ export interface ShownSetting {
   readonly doc: string;
 }
 
-/** Kinds of objects whose names the search path finds or hides. */
+/** Kinds of objects that are found along the search path. */
 export type NamedKind = 'relation' | 'type' | 'function' | 'operator' | 'collation' | 'opclass' | 'opfamily' | 'other';
 
-/** An object as pg_identify_object tells it: names as written in SQL, and (null where there is none) as they are. */
+/** An object as pg_identify_object reports it: names as written in SQL, and (null if absent) unquoted. */
 export interface ObjectIdentity {
   readonly type: string;
   readonly schema: string | null;
@@ -173,7 +173,7 @@ export interface ObjectIdentity {
   readonly args: readonly string[];
 }
 
-/** Objects that stay the same ones until their definition changes. */
+/** Objects with a stable identity until their definition changes. */
 export interface SearchConfigurationDefinition {
   readonly name: string;
   readonly mappings: readonly { readonly token: number; readonly dictionaries: readonly number[] }[];
@@ -184,27 +184,27 @@ export interface SearchDictionaryDefinition {
   readonly options: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** What the catalogs say of objects by their oids; texts as Postgres's functions of like names print them. null where there is no such object. */
+/** Catalog lookups by oid; texts as Postgres's functions of similar names print them. null if there is no such object. */
 export interface Definitions {
   visible(kind: NamedKind, oid: number): boolean | null;
   type(oid: number): SqlType | null;
   collationOid(name: string): number | null;
   collationName(oid: number): string | null;
-  /** Of what the world defines beside the built-in ones; `kind` of text search. */
+  /** For user-defined objects; `kind` of text search. */
   searchOid(kind: 'configuration' | 'dictionary', name: string): number | null;
   searchName(kind: 'configuration' | 'dictionary', oid: number): string | null;
   searchConfiguration(oid: number): SearchConfigurationDefinition | null;
   searchDictionary(oid: number): SearchDictionaryDefinition | null;
-  /** `abs(integer)`: with types of arguments. 42883 and 42725 are the caller's. */
+  /** `abs(integer)`: with argument types. The caller raises 42883 and 42725. */
   procedureOid(text: string): number | null;
   procedureName(oid: number): string | null;
   operatorSignatureOid(text: string): number | null;
   operatorSignature(oid: number): string | null;
-  /** How many functions (operators) have the unqualified name. */
+  /** Number of functions (operators) with the unqualified name. */
   functionCount(name: string): number;
   operatorCount(name: string): number;
   functionArguments(oid: number, identity: boolean): string | null;
-  /** Default of the argument of this number, from 1, among all; null where it has none. */
+  /** Default of the argument with this number, from 1, among all; null if it has none. */
   functionDefault(oid: number, argument: number): string | null;
   functionResult(oid: number): string | null;
   functionDefinition(oid: number): string | null;
@@ -221,17 +221,17 @@ export interface Definitions {
   partitionConstraint(oid: number): string | null;
   foreignObjectOid(kind: 'foreign-data wrapper' | 'server', name: string): number | null;
   foreignObjectExists(kind: 'foreign-data wrapper' | 'server', oid: number): boolean;
-  /** Whether a publication could have the relation; null where there is none. */
+  /** Whether the relation can be published; null if it is missing. */
   publishable(oid: number): boolean | null;
-  /** Of the tables that a publication publishes: oid, attnums (null: all), condition; null where there is no such publication. */
+  /** The tables of a publication: oid, attnums (null: all), condition; null if there is no such publication. */
   publicationTables(name: string): readonly (readonly [number, readonly number[] | null, string | null])[] | null;
-  /** A partitioned table or index, or a part of one, with all below it: oid, parent, whether it is a leaf, level. */
+  /** A partitioned table or index, or a part of one, with its descendants: oid, parent, whether it is a leaf, level. */
   partitionTree(oid: number): readonly (readonly [number, number | null, boolean, number])[];
   /** From itself upwards. */
   partitionAncestors(oid: number): readonly number[];
-  /** Whether a partition key with these values belongs in the partition. */
+  /** Whether a row with these partition key values belongs in the partition. */
   inHashPartition(parent: number, modulus: number, remainder: number, types: readonly SqlType[], values: readonly Value[]): boolean;
-  /** An expression as pg_get_expr prints it, from the text that a column of type pg_node_tree holds. */
+  /** An expression as pg_get_expr prints it, from the text in a pg_node_tree column. */
   expression(text: string, relation: number, pretty: boolean): string | null;
   /** Comment of an object in one catalog, or (`catalog` null) in any. */
   comment(oid: number, catalog: string | null, attnum: number): string | null;
@@ -239,16 +239,16 @@ export interface Definitions {
   /** `table t`, `column c of table t`, `function f(integer)` …: catalog by its oid, `column` 0 for the object itself. */
   describe(catalog: number, oid: number, column: number): string | null;
   identify(catalog: number, oid: number, column: number): ObjectIdentity;
-  /** Catalog, oid, column number; 42P01, 42883 … where there is no such object. */
+  /** Catalog, oid, column number; 42P01, 42883 … if there is no such object. */
   address(type: string, names: readonly (string | null)[], args: readonly (string | null)[]): readonly [number, number, number];
   /** pg_class.relname. */
   relationBareName(oid: number): string | null;
   /** pg_class.relkind. */
   relationKind(oid: number): string | null;
   updatable(oid: number, attnum: number): number;
-  /** Of btree: how the n-th column is ordered. */
+  /** For btree: the order of the n-th column. */
   indexColumn(index: number, column: number): { readonly descending: boolean; readonly nullsFirst: boolean; readonly included: boolean } | null;
-  /** Indexes and tables whose sizes count for a table. */
+  /** Indexes and tables whose sizes are included in a table's. */
   indexesOf(table: number): readonly number[];
   sequence(oid: number): {
     readonly start: Whole;
@@ -262,7 +262,7 @@ export interface Definitions {
 }
 
 export interface Environment {
-  /** Only where a session runs; stored texts are read without one. */
+  /** Only in a session; stored texts are parsed without one. */
   readonly system?: System;
   /** IANA name or a fixed offset as Postgres writes it; the setting TimeZone. */
   readonly timeZone: string;
@@ -271,11 +271,11 @@ export interface Environment {
   readonly intervalStyle: 'postgres' | 'postgres_verbose' | 'sql_standard' | 'iso_8601';
   readonly extraFloatDigits: number;
   readonly byteaOutput: 'hex' | 'escape';
-  /** Whether NULL without quotes is a null in the text of an array; false: it is that text. */
+  /** Whether unquoted NULL is a null in an array's text; false: it is that text. */
   readonly arrayNulls: boolean;
-  /** What input knows as abbreviations of time zones, by their lower-case names (`timezone_abbreviations`). */
+  /** Time zone abbreviations for input, by their lower-case names (`timezone_abbreviations`). */
   readonly abbreviations: Abbreviations;
-  /** Whether names that functions print are all in quotes. */
+  /** Whether printed names are always quoted. */
   readonly quotesAll: boolean;
   /** Microseconds since 2000-01-01 00:00 UTC. */
   readonly transactionStart: Whole;
@@ -285,12 +285,12 @@ export interface Environment {
   random(): number;
   seedRandom(seed: number): void;
   randomBytes(count: number): Uint8Array;
-  /** A setting by its lower-case name, or undefined where there is none. */
+  /** A setting by its lower-case name, or undefined if there is none. */
   setting(name: string): string | undefined;
   setSetting(name: string, value: string | null, local: boolean): void;
 }
 
-/** What stored text means must not hang on a session's settings. */
+/** The meaning of stored text must not depend on a session's settings. */
 export const STORED: Environment = {
   timeZone: 'UTC',
   dateStyle: 'ISO',

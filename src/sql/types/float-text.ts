@@ -1,4 +1,4 @@
-/** How float4 and float8 are read and printed: the shortest digits that read back, in Postgres's layout. */
+/** Parsing and printing of float4 and float8: the shortest digits that round-trip, in Postgres's layout. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 
 const FLOAT = /^[ \t\n\v\f\r]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[ \t\n\v\f\r]*$/;
@@ -104,7 +104,7 @@ function adjacent(value: number, up: boolean): number {
   return CELL.getFloat64(0);
 }
 
-/** The value to so many digits, a tie to the even one as C does; JS takes the greater. */
+/** The value with this many digits, ties to even as in C; JS rounds them up. */
 function exponential(value: number, digits: number): string {
   const rounded = value.toExponential(digits - 1);
   const long = value.toExponential(digits);
@@ -168,7 +168,7 @@ export function formatExponential(value: number, digits: number): string {
   return `${sign}${text.slice(0, at)}e${exponent < 0 ? '-' : '+'}${size < 10 ? '0' : ''}${size}`;
 }
 
-/** `%.{digits}f` of C for a finite value: a tie goes to the even digit, where toFixed takes the greater. */
+/** `%.{digits}f` of C for a finite value: ties to even, whereas toFixed rounds up. */
 export function formatFixed(value: number, digits: number): string {
   CELL.setFloat64(0, value);
   const bits = CELL.getBigUint64(0);

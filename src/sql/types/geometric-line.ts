@@ -1,6 +1,6 @@
 /**
- * Numbers that differ by less than a millionth are equal, as Postgres has it for geometric types, and what lines
- * are made of: points and slopes. Computations that leave the range of float8 are refused (22003).
+ * Approximate comparison of numbers as in Postgres's geometric types (less than a millionth), and computations with points and
+ * slopes. Overflow of float8 is refused (22003).
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { Geometry } from './geometry.ts';
@@ -11,7 +11,7 @@ const EPSILON = 1e-6;
 
 export const isZero = (a: number): boolean => Math.abs(a) <= EPSILON;
 export const isSame = (a: number, b: number): boolean => a === b || Math.abs(a - b) <= EPSILON;
-/** Not the opposite of the same where one is no number. */
+/** Not the negation of the equality for NaN. */
 export const isOther = (a: number, b: number): boolean => a !== b && Math.abs(a - b) > EPSILON;
 export const isLess = (a: number, b: number): boolean => a + EPSILON < b;
 export const isLessOrSame = (a: number, b: number): boolean => a <= b + EPSILON;
@@ -56,7 +56,7 @@ export function distance(a: Point, b: Point): number {
 const same = (a: number, b: number): boolean => a === b || (a !== a && b !== b);
 
 export function samePoints(a: Point, b: Point): boolean {
-  // With numbers that are none, only what is exactly equal is.
+  // With NaN, only exactly equal values are equal.
   if (a[0] !== a[0] || a[1] !== a[1] || b[0] !== b[0] || b[1] !== b[1]) return same(a[0], b[0]) && same(a[1], b[1]);
   return isSame(a[0], b[0]) && isSame(a[1], b[1]);
 }
@@ -66,7 +66,7 @@ export function slope(a: Point, b: Point): number {
   return isSame(a[1], b[1]) ? 0 : over(minus(a[1], b[1]), minus(a[0], b[0]));
 }
 
-/** Of what stands upright on it. */
+/** The slope of a perpendicular. */
 export function uprightSlope(a: Point, b: Point): number {
   if (isSame(a[0], b[0])) return 0;
   return isSame(a[1], b[1]) ? Infinity : over(minus(a[0], b[0]), minus(b[1], a[1]));
@@ -76,7 +76,7 @@ export function uprightSlope(a: Point, b: Point): number {
 export function lineAt([x, y]: Point, m: number): Geometry {
   if (Math.abs(m) === Infinity) return new Geometry([-1, 0, x]);
   if (m === 0) return new Geometry([0, -1, y]);
-  // Adding zero makes -0 of it 0.
+  // Adding zero turns -0 into 0.
   return new Geometry([m, -1, minus(y, times(m, x)) + 0]);
 }
 

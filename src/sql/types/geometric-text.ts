@@ -1,4 +1,4 @@
-/** Texts of geometric types: points with or without parentheses, whole values in those of their kind. Manual, section 8.8. */
+/** Texts of geometric types: points with or without parentheses, whole values in those of their type. Manual, section 8.8. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { parseFloat8 } from './float-text.ts';
 
@@ -27,7 +27,7 @@ export class GeometricText {
     while (this.at < this.text.length && SPACE.test(this.text[this.at])) this.at++;
   }
 
-  /** Takes the character if it is next, with blanks behind it. */
+  /** Consumes the character if it is next, with following blanks. */
   takes(char: string): boolean {
     if (this.next() !== char) return false;
     this.at++;
@@ -59,7 +59,7 @@ export class GeometricText {
     if (enclosed && !this.takes(')')) throw this.fault();
   }
 
-  /** So many points, in brackets where `open` allows it; says whether they are. */
+  /** Parses `count` points, in brackets if `open` allows it; gives whether they are open. */
   points(count: number, open: boolean, into: number[]): boolean {
     this.blanks();
     let depth = 0;
@@ -86,7 +86,7 @@ export class GeometricText {
     return bracket;
   }
 
-  /** How many points the text has, by its commas. */
+  /** The number of points, by commas. */
   count(): number {
     const commas = this.text.split(',').length - 1;
     if (commas % 2 === 0) throw this.fault();

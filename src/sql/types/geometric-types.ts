@@ -70,7 +70,7 @@ export const LSEG = geometric(
   (value, digits) => `[${pairs(value, digits).join(',')}]`,
 );
 
-/** With the greater numbers first. */
+/** With the greater coordinates first. */
 export function boxOf([x1, y1, x2, y2]: readonly number[]): Geometry {
   const right = compareFloats(x1, x2) < 0 ? x2 : x1;
   const top = compareFloats(y1, y2) < 0 ? y2 : y1;

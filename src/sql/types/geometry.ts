@@ -1,5 +1,5 @@
 /**
- * A value of a geometric type: its numbers, as Postgres keeps them.
+ * A value of a geometric type: its numbers, as Postgres stores them.
  *
  *   point x, y    lseg two points    box upper right, lower left    line A, B, C of Ax + By + C = 0
  *   circle centre, radius            path and polygon their points

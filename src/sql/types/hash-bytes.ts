@@ -1,6 +1,6 @@
 /**
- * Postgres's hash_bytes_extended (after Bob Jenkins's lookup3) over bytes, words, numbers. The lower 32 bits under the seed 0 are
- * what its hash functions without a seed give. Rows of tables that are partitioned by hash lie where these put them.
+ * Postgres's hash_bytes_extended (after Bob Jenkins's lookup3) over bytes, words, numbers. The lower 32 bits under seed 0 are its
+ * hash functions without a seed. Rows of hash-partitioned tables are stored by these hashes.
  */
 import { isSpecial, type Numeric } from './numeric.ts';
 import type { Value } from './value.ts';
@@ -75,21 +75,21 @@ export function hashBytes(bytes: Uint8Array, seed: bigint): bigint {
     state.c = (state.c + word(at + 8)) | 0;
     state.mix();
   }
-  // Bytes behind the end are zero; the lowest byte of the last word is the length's.
+  // Bytes past the end are zero; the lowest byte of the last word holds the length.
   state.a = (state.a + word(at)) | 0;
   state.b = (state.b + word(at + 4)) | 0;
   state.c = (state.c + (word(at + 8) << 8)) | 0;
   return state.final();
 }
 
-/** Of a 64-bit number; one that is an int4 as that int4. */
+/** Of a 64-bit number; one that fits an int4 is hashed as that. */
 export function hashLong(value: bigint, seed: bigint): bigint {
   const low = Number(value & 0xffffffffn);
   const high = Number((value >> 32n) & 0xffffffffn);
   return hashWord(low ^ (value >= 0n ? high : ~high), seed);
 }
 
-/** Both zeros alike. */
+/** Both zeros are equal. */
 export function hashDouble(value: number, seed: bigint): bigint {
   if (value === 0) return seed;
   const bytes = Buffer.alloc(8);
@@ -97,13 +97,13 @@ export function hashDouble(value: number, seed: bigint): bigint {
   return hashBytes(bytes, seed);
 }
 
-/** The digits to base 10000 that Postgres keeps, without zeros at either end, and the weight of the first. */
+/** The base-10000 digits that Postgres stores, without zeros at either end, and the weight of the first. */
 export function hashNumeric(value: Numeric, seed: bigint): bigint {
   if (isSpecial(value)) return seed;
   let coefficient = BigInt(value.coefficient);
   if (coefficient === 0n) return (seed - 1n) & MASK;
   if (coefficient < 0n) coefficient = -coefficient;
-  // The point stands between two digits to base 10000.
+  // The point is between two base-10000 digits.
   const pad = (4 - (value.scale % 4)) % 4;
   const text = (coefficient * 10n ** BigInt(pad)).toString();
   const fraction = (value.scale + pad) / 4;
@@ -122,7 +122,7 @@ export function hashNumeric(value: Numeric, seed: bigint): bigint {
 
 const INFINITE_TIME = 0x7fffffffffffffffn;
 
-/** The 64-bit number that Postgres keeps of a whole number or a moment. */
+/** Postgres's 64-bit representation of a whole number or a moment. */
 export function timeCount(value: Value): bigint {
   if (value === Infinity) return INFINITE_TIME;
   if (value === -Infinity) return -INFINITE_TIME - 1n;

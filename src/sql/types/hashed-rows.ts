@@ -1,4 +1,4 @@
-/** Rows by the value of a column, without those where it is null. */
+/** Rows by the value of a column, without those with a null in it. */
 import type { SqlType } from './type.ts';
 import type { Value } from './value.ts';
 

@@ -1,8 +1,8 @@
 /**
- * hstore, the extension's map of texts. A value is its text as the extension prints it, keys in order of their length and then
- * their bytes, so that equal maps are equal strings: `"a"=>"1", "bb"=>NULL`.
+ * hstore, the extension's map of texts. A value is its text as the extension prints it, keys ordered by length and then bytes, so
+ * that equal maps are equal strings: `"a"=>"1", "bb"=>NULL`.
  *
- *   key  blanks  =>  blanks  value  ,  …        words or "…" with \ before what would end them; NULL without quotes is null
+ *   key  blanks  =>  blanks  value  ,  …        words or "…" with \ escapes; unquoted NULL is null
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { makeType } from './make-type.ts';
@@ -100,7 +100,7 @@ function escaped(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Of equal keys the first one stays. */
+/** Of equal keys the first one counts. */
 export function hstoreOf(pairs: readonly Pair[]): string {
   const known = new Map<string, string | null>();
   for (const [key, value] of pairs) if (!known.has(key)) known.set(key, value);
@@ -113,7 +113,7 @@ export function hstoreOf(pairs: readonly Pair[]): string {
 let lastText = '';
 let lastPairs: ReadonlyMap<string, string | null> = new Map();
 
-/** The same value is often asked several times in a row. */
+/** The same value is often used several times in a row. */
 export function pairsOf(value: string): ReadonlyMap<string, string | null> {
   if (value !== lastText) {
     lastPairs = new Map(readPairs(value));

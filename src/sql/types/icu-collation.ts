@@ -1,11 +1,9 @@
 /**
- * Collations of ICU, by the collators that the runtime has of it. A locale is a BCP 47 tag whose keywords say how texts
- * are compared (`und-u-ks-level2`, `en-u-kn-true`), or the older form (`de@collation=phonebook;colStrength=secondary`).
- * Manual, section 24.2.2.3.
+ * ICU collations, through the runtime's collators. A locale is a BCP 47 tag whose keywords configure the comparison
+ * (`und-u-ks-level2`, `en-u-kn-true`), or the older form (`de@collation=phonebook;colStrength=secondary`). Manual, section 24.2.2.3.
  *
- * A deterministic collation only orders: texts are equal where they are the same, so that nothing but order asks it. One that is
- * not has classes of equal texts: keys of them are known where a language has the root's order (collation-keys.ts); elsewhere each class is
- * numbered as it is first met.
+ * A deterministic collation only orders: equality is equality of texts. A nondeterministic one has classes of equal texts: keys for
+ * them exist if a language has the root order (collation-keys.ts); otherwise classes are numbered in order of appearance.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { CollationKeys, type CollationLevel, isRootOrder } from './collation-keys.ts';
@@ -15,9 +13,9 @@ export interface IcuCollation {
   readonly locale: string;
   readonly deterministic: boolean;
   compare(a: string, b: string): number;
-  /** Of one that is not deterministic: a text that is the same exactly where `compare` gives 0, in every process; null where none is known. */
+  /** For a nondeterministic one: a text that is equal exactly if `compare` gives 0, in every process; null if unavailable. */
   readonly keyOf: ((text: string) => string) | null;
-  /** Equal exactly where `compare` gives 0, in this process. 54000 where there are too many classes of equal texts. */
+  /** Equal exactly if `compare` gives 0, in this process. 54000 for too many classes of equal texts. */
   hashKey(text: string): string | number;
   upper(text: string): string;
   lower(text: string): string;
@@ -25,7 +23,7 @@ export interface IcuCollation {
   title(text: string): string;
 }
 
-/** How many different texts a collation that is not deterministic tells apart by number, in one process. */
+/** Maximum number of different texts that one process numbers for a nondeterministic collation. */
 const TEXTS_MAX = 1_000_000;
 
 const SENSITIVITY: Readonly<Record<string, Intl.CollatorOptions['sensitivity']>> = { level1: 'base', level2: 'accent', level3: 'variant' };
@@ -82,7 +80,7 @@ function partsOf(locale: string): LocaleParts {
   return { base: base.replace(/-x-icu$/i, ''), keys };
 }
 
-/** Where keys are known: strengths and punctuation that does not count. Case first is of the order alone. */
+/** For locales with keys: strengths, and ignored punctuation. Case first affects only the order. */
 function keysOf(locale: string): CollationKeys | null {
   const { base, keys } = partsOf(locale);
   const on = (key: string): boolean => ['', 'true'].includes(keys.get(key) ?? 'false');
@@ -91,7 +89,7 @@ function keysOf(locale: string): CollationKeys | null {
   return new CollationKeys(level, keys.get('ka') === 'shifted');
 }
 
-/** 0A000 for what the runtime's collators cannot be asked for. */
+/** 0A000 for options that the runtime's collators do not support. */
 function collatorOf(locale: string): Intl.Collator {
   const { base, keys } = partsOf(locale);
   const refuse = (key: string): never => {
@@ -124,7 +122,7 @@ function collatorOf(locale: string): Intl.Collator {
   }
 }
 
-/** The locale; where there is none of it the root's order, which English has, too, and never the one of the process. */
+/** The locale; if unsupported the root order, which is also that of English, and never the process's locale. */
 function languageOf(base: string): string {
   try {
     return Intl.Collator.supportedLocalesOf(base).length > 0 ? base : 'en';
@@ -193,7 +191,7 @@ function make(locale: string, deterministic: boolean): IcuCollation {
 
 const made = new Map<string, IcuCollation>();
 
-/** 22023 for a locale that cannot be, 0A000 for one whose order cannot be had. */
+/** 22023 for an invalid locale, 0A000 for one whose order is not supported. */
 export function icuCollation(locale: string, deterministic: boolean): IcuCollation {
   const name = `${deterministic ? '' : '~'}${locale}`;
   let found = made.get(name);

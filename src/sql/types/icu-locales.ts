@@ -1,4 +1,4 @@
-/** Locales of the collations that Postgres 15 has of ICU from the start, in the order of their oids: each is named `<locale>-x-icu`. */
+/** Locales of Postgres 15's predefined ICU collations, in the order of their oids: each is named `<locale>-x-icu`. */
 export const ICU_LOCALES: readonly string[] = `
 und af af-NA af-ZA agq agq-CM ak ak-GH am am-ET ar ar-001 ar-AE ar-BH ar-DJ ar-DZ ar-EG ar-EH ar-ER ar-IL ar-IQ ar-JO ar-KM ar-KW ar-LB ar-LY ar-MA
 ar-MR ar-OM ar-PS ar-QA ar-SA ar-SD ar-SO ar-SS ar-SY ar-TD ar-TN ar-YE as as-IN asa asa-TZ ast ast-ES az az-Cyrl az-Cyrl-AZ az-Latn az-Latn-AZ bas
@@ -41,7 +41,7 @@ export const FIRST_ICU_COLLATION = 12342;
 
 const NAMES: ReadonlyMap<string, string> = new Map(ICU_LOCALES.map((locale) => [`${locale}-x-icu`, locale]));
 
-/** The locale of a collation that is there from the start; null for another. */
+/** The locale of a predefined collation; null for another. */
 export function icuLocale(name: string): string | null {
   return NAMES.get(name) ?? null;
 }

@@ -1,7 +1,4 @@
-/**
- * oid and the types of system columns. The reg… types hold an oid; the names they read and print belong to the
- * catalog, so here they read and print numbers.
- */
+/** oid and the types of system columns. The reg… types contain an oid; names need the catalog, so here they are parsed and printed as numbers. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { leadingUnsigned, parseUnsigned } from './integer-text.ts';
 import { makeType } from './make-type.ts';

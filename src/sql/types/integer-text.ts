@@ -1,13 +1,10 @@
-/**
- * How integers are read from text: optional blanks and sign, decimal, 0x, 0o or 0b digits with single underscores
- * between them (Postgres 16 on).
- */
+/** Parsing of integers: optional blanks and sign, decimal, 0x, 0o or 0b digits with single underscores between them (Postgres 16 on). */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { whole, type Whole } from './value.ts';
 
 const INTEGER = /^[ \t\n\v\f\r]*([+-]?)(?:(\d+(?:_\d+)*)|(0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+))[ \t\n\v\f\r]*$/;
 
-/** The whole number in `text`, or undefined where the syntax is wrong. */
+/** The whole number in `text`, or undefined for invalid syntax. */
 export function readInteger(text: string): Whole | undefined {
   const negative = text.charCodeAt(0) === MINUS;
   const plain = plainDigits(text, negative ? 1 : 0);
@@ -22,7 +19,7 @@ export function readInteger(text: string): Whole | undefined {
 
 const MINUS = 45;
 
-/** Up to 15 digits and nothing else from a place on, as most numbers are written; -1 for any other text. */
+/** The common case: up to 15 digits and nothing else; -1 for any other text. */
 function plainDigits(text: string, from: number): number {
   const { length } = text;
   if (length === from || length - from > 15) return -1;
@@ -35,7 +32,7 @@ function plainDigits(text: string, from: number): number {
   return value;
 }
 
-/** An integer of the type titled `title` between the bounds; 22P02 and 22003 as Postgres says them. */
+/** An integer of the type titled `title` between the bounds; 22P02 and 22003 with Postgres's messages. */
 export function parseInteger(text: string, title: string, min: Whole, max: Whole): Whole {
   const value = readInteger(text);
   if (value === undefined && !isPast(text, min)) throw new SvcError('22P02', `invalid input syntax for type ${title}: "${text}"`);
@@ -43,7 +40,7 @@ export function parseInteger(text: string, title: string, min: Whole, max: Whole
   return value;
 }
 
-/** Whether the digits that a wrong text begins with are too many already: Postgres counts before it comes to what is wrong. */
+/** Whether the leading digits of an invalid text already overflow: Postgres reports that first. */
 function isPast(text: string, min: Whole): boolean {
   const digits = /^[ \t\n\v\f\r]*[+-]?(\d+)/.exec(text)?.[1];
   return digits !== undefined && BigInt(digits) > -BigInt(min);
@@ -63,7 +60,7 @@ export function parseUnsigned(text: string, title: string): number {
 
 const LEADING = /^[ \t\n\v\f\r]*([+-]?)(?:0[xX]([0-9a-fA-F]+)|0([0-7]*)|(\d+))/;
 
-/** What the C library's strtoul reads of a text: digits up to what is none, octal after a 0, and 0 where there are none. */
+/** The result of C's strtoul: leading digits, octal after a 0, and 0 if there are none. */
 export function leadingUnsigned(text: string): bigint {
   const found = LEADING.exec(text);
   if (found === null) return 0n;

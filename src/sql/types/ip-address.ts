@@ -1,5 +1,5 @@
 /**
- * Addresses of inet and cidr. A value is a string of one character a byte:
+ * Addresses of inet and cidr. A value is a string of one character per byte:
  *
  *     family (4 or 6) · bits of the mask · 4 or 16 bytes of the address
  *
@@ -44,7 +44,7 @@ export function withNumber(value: string, number: bigint, mask = maskOf(value)):
   return addressOf(familyOf(value), mask, bytes);
 }
 
-/** All bits in front of the mask's end. */
+/** All bits before the end of the mask. */
 export function networkMask(value: string, mask = maskOf(value)): bigint {
   const size = BigInt(sizeOf(value));
   return ((1n << BigInt(mask)) - 1n) << (size - BigInt(mask));
@@ -54,7 +54,7 @@ export function networkOf(value: string): string {
   return withNumber(value, numberOf(value) & networkMask(value));
 }
 
-/** How many leading bits both have alike, at most `most`. */
+/** The number of common leading bits, at most `most`. */
 export function sharedBits(a: string, b: string, most: number): number {
   for (let i = 2; i < a.length; i++) {
     const differing = a.charCodeAt(i) ^ b.charCodeAt(i);
@@ -99,7 +99,7 @@ export function parseAddress(text: string, cidr: boolean): string {
   return value;
 }
 
-/** Without a mask, a network's class says how long it is, and what was written of it. */
+/** Without a mask, the network class and the number of written bytes give it. */
 function classMask(bytes: readonly number[], given: number): number {
   const [first] = bytes;
   const byClass = first >= 240 ? 32 : first >= 224 ? 8 : first >= 192 ? 24 : first >= 128 ? 16 : 8;
@@ -145,13 +145,13 @@ function parseV6(text: string): { bytes: number[]; given: number } | null {
   return { bytes: all.flatMap((word) => [word >> 8, word & 255]), given: 16 };
 }
 
-/** The address alone. */
+/** The address without the mask. */
 export function hostText(value: string): string {
   const bytes = bytesOf(value);
   if (familyOf(value) === 4) return bytes.join('.');
   const words: number[] = [];
   for (let i = 0; i < 16; i += 2) words.push((bytes[i] << 8) | bytes[i + 1]);
-  // The longest run of zero words, the first of several, is left out.
+  // The longest run of zero words, the first of several, is omitted.
   let best = -1;
   let length = 1;
   for (let i = 0; i < 8; i++) {
@@ -162,7 +162,7 @@ export function hostText(value: string): string {
       length = run;
     }
   }
-  // ::1.2.3.4 and ::ffff:1.2.3.4 end as addresses of the older family do.
+  // ::1.2.3.4 and ::ffff:1.2.3.4 end with an IPv4 address.
   const mapped = best === 0 && (length === 6 || (length === 5 && words[5] === 0xffff));
   const shown = mapped ? [...words.slice(0, 6).map((word) => word.toString(16)), bytes.slice(12).join('.')] : words.map((word) => word.toString(16));
   if (best < 0) return shown.join(':');

@@ -1,6 +1,6 @@
 /**
- * Text → what was read from it, bounded, so that several operators over one document read it once. Two
- * generations: entries go to the young one, which becomes the old one when full; a hit in the old one moves up.
+ * A bounded cache of parsed texts, so that several operators on one document parse it once. Two generations: entries are added to
+ * the young one, which becomes the old one when full; a hit in the old one is moved up.
  */
 export class TextCache<Read extends object | string | number | boolean | null> {
   readonly #read: (text: string) => Read;
@@ -30,7 +30,7 @@ export class TextCache<Read extends object | string | number | boolean | null> {
     return entry.read;
   }
 
-  /** Takes what the text is known to mean, without reading it. */
+  /** Adds a known result without parsing. */
   put(text: string, read: Read): void {
     if (!this.#young.has(text)) this.#keep(text, { read });
   }

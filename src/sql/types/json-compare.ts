@@ -3,7 +3,7 @@ import { compareNumbers, numberKey } from './json-number.ts';
 import { quoteJson } from './json-string.ts';
 import { type JsonNode, JsonObject, isJsonArray, isJsonNumber, isScalar } from './json-tree.ts';
 
-/** A text that equal documents share: what printTree gives, without zeros at the end of numbers. */
+/** A text that is equal for equal documents: printTree without trailing zeros of numbers. */
 export function treeKey(node: JsonNode): string {
   if (typeof node === 'string') return quoteJson(node);
   if (isJsonNumber(node)) return numberKey(node);

@@ -1,10 +1,10 @@
 /**
- * What is wrong with a text that is no JSON, as Postgres reports it: the lexer and parser of its jsonapi.c,
- * run a second time over a text that the fast readers refused. Speed does not matter here.
+ * The error in a text that is not JSON, as Postgres reports it: the lexer and parser of its jsonapi.c, run on a text that the fast
+ * parsers refused. Speed does not matter here.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 
-/** Deeper documents are 54001. Bounded so that recursion over a tree stays inside the JS stack. */
+/** Deeper documents are 54001, so that recursion over a tree stays within the JS stack. */
 export const JSON_DEPTH_MAX = 1000;
 
 export function tooDeep(): SvcError {
@@ -217,8 +217,8 @@ class Diagnosis {
 }
 
 /**
- * Throws Postgres's error for a text that is not JSON. `unescape`: escapes are resolved too, as jsonb and the
- * functions over json do, so that \u0000 and lone surrogates are errors. Returns where nothing is wrong.
+ * Throws Postgres's error for a text that is not JSON. `unescape`: escapes are resolved too, as jsonb and the functions over json
+ * do, so that \u0000 and lone surrogates are errors. Returns if the text is valid.
  */
 export function raiseJsonFault(text: string, unescape: boolean): void {
   new Diagnosis(text, unescape).run();

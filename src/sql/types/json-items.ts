@@ -1,4 +1,4 @@
-/** The scalars of a JSON document in the order of its text, and which of them are keys. The text must be valid JSON. */
+/** The scalars of a JSON document in text order, with a flag for keys. The text must be valid JSON. */
 
 export type JsonItemKind = 'key' | 'string' | 'numeric' | 'boolean' | 'null';
 

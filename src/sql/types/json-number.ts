@@ -1,12 +1,12 @@
 /**
- * Numbers of JSON documents, exactly: Postgres's numeric with its display scale. Inside trees (json-tree.ts) a
- * number is a JS number where its text says just that, else a `Numeric`; `numberNode` keeps that rule.
+ * Exact numbers of JSON documents: Postgres's numeric with its display scale. In trees (json-tree.ts) a number is a JS number if
+ * that prints the same text, otherwise a `Numeric`; `numberNode` enforces this.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { Numeric } from './numeric.ts';
 import { whole } from './value.ts';
 
-/** Postgres's bounds of numeric: 131072 digits before the point, 16383 after it. */
+/** Postgres's limits of numeric: 131072 digits before the point, 16383 after it. */
 const WEIGHT_DIGITS_MAX = 131_072;
 const SCALE_MAX = 16_383;
 
@@ -14,7 +14,7 @@ function overflow(): SvcError {
   return new SvcError('22003', 'value overflows numeric format');
 }
 
-/** Reads `-12.50e3` and its like; the text is known to be a number. */
+/** Parses `-12.50e3` and similar; the text is known to be a number. */
 export function numericFromText(text: string): Numeric {
   let exponent = 0;
   let end = text.length;
@@ -64,7 +64,7 @@ export function numericText(value: Numeric): string {
   return negative ? `-${text}` : text;
 }
 
-/** A node for a numeric: a JS number where that prints the same text. */
+/** A node for a numeric: a JS number if that prints the same text. */
 export function numberNode(value: Numeric): number | Numeric {
   const { coefficient, scale } = value;
   if (scale === 0) return typeof coefficient === 'number' ? coefficient + 0 : value;
@@ -76,7 +76,7 @@ export function numberNode(value: Numeric): number | Numeric {
 export function numberNodeFromText(text: string): number | Numeric {
   if (text.length <= 15) {
     const value = Number(text);
-    // An exponent may be how JS prints the number too (1e-7), but never how Postgres does.
+    // JS may print small numbers with an exponent (1e-7), but Postgres never does.
     if (String(value) === text && !text.includes('e')) return value;
   }
   return numberNode(numericFromText(text));
@@ -91,7 +91,7 @@ export function numberText(node: number | Numeric): string {
   return typeof node === 'number' ? String(node) : numericText(node);
 }
 
-/** -1, 0 or 1; scales do not count. */
+/** -1, 0 or 1; scales are ignored. */
 export function compareNumbers(a: number | Numeric, b: number | Numeric): number {
   if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
   return compareNumerics(toNumeric(a), toNumeric(b));

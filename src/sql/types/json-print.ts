@@ -1,11 +1,11 @@
-/** Trees to text: as jsonb prints, and indented as jsonb_pretty does. */
+/** Prints trees: in jsonb's format, and indented as jsonb_pretty does. */
 import { JSON_DEPTH_MAX, tooDeep } from './json-fault.ts';
 import { numberText } from './json-number.ts';
 import { quoteJson } from './json-string.ts';
 import { type JsonNode, JsonObject, isJsonArray } from './json-tree.ts';
 import { Numeric } from './numeric.ts';
 
-/** The text of a jsonb value. Trees deeper than what can be read back are 54001. */
+/** The text of a jsonb value. 54001 for trees deeper than the parser accepts. */
 export function printTree(node: JsonNode, depth = 0): string {
   if (typeof node === 'string') return quoteJson(node);
   if (typeof node === 'number' || typeof node === 'boolean' || node === null) return String(node);
@@ -27,7 +27,7 @@ export function printTree(node: JsonNode, depth = 0): string {
   return `${text}}`;
 }
 
-/** jsonb_pretty: four spaces a level; an empty container still takes two lines. */
+/** jsonb_pretty: four spaces per level; an empty container still takes two lines. */
 export function printIndented(node: JsonNode, indent = '\n'): string {
   const inner = `${indent}    `;
   if (isJsonArray(node)) return `[${node.map((item) => inner + printIndented(item, inner)).join(',')}${indent}]`;

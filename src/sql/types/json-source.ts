@@ -1,6 +1,6 @@
 /**
- * A value of type json, one level of it: its members or items as slices of the text as given. json (not jsonb)
- * keeps spaces, order and duplicates, so what its functions hand out are slices, never reprinted trees.
+ * The first level of a json value: its members or items as slices of the text. json (unlike jsonb) keeps whitespace, order and
+ * duplicates, so its functions return slices, never reprinted trees.
  */
 import { TextCache } from './json-cache.ts';
 import { raiseJsonFault } from './json-fault.ts';
@@ -18,18 +18,18 @@ const NONE: readonly string[] = [];
 
 const sources = new TextCache<JsonSource>(readSource);
 
-/** The first level of a json value. The text is known to be valid JSON; escapes that no text can hold are refused here. */
+/** The first level of a json value. The text is known to be valid JSON; escapes that cannot be represented are refused here. */
 export function sourceOf(text: string): JsonSource {
   return sources.get(text);
 }
 
-/** The string that a json string value stands for. */
+/** The unescaped string of a json string value. */
 export function unquoteJson(text: string): string {
   const inner = text.slice(1, -1);
   return inner.includes('\\') ? (parseTree(text) as string) : inner;
 }
 
-/** The text as `->>` gives it: null for JSON's null, a string without quotes, anything else as it stands. */
+/** The result of `->>`: null for JSON's null, an unquoted string, anything else unchanged. */
 export function plainText(text: string): string | null {
   const c = text.charCodeAt(0);
   if (c === 34) return unquoteJson(text);

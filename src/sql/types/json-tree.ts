@@ -1,10 +1,9 @@
 /**
- * A JSON document in memory: what jsonb operators work on. Numbers stay exact (a JS number where its text says
- * just that, else a Numeric); objects keep jsonb's order of keys without duplicates. Trees are never changed in
- * place, so parts are shared freely.
+ * A parsed JSON document, for jsonb operators. Numbers stay exact (a JS number if that prints the same text, otherwise a Numeric);
+ * objects keep jsonb's order of keys without duplicates. Trees are immutable, so parts are shared freely.
  *
- * The reader is one recursive descent over character codes, with its state in module variables (it never calls
- * out, so it cannot be entered twice). On any fault it gives up and json-fault.ts says what Postgres would.
+ * The parser is one recursive descent over character codes, with its state in module variables (it never calls out, so it is not
+ * re-entrant). On any error it gives up and json-fault.ts finds Postgres's message.
  */
 import { JSON_DEPTH_MAX, raiseJsonFault, tooDeep } from './json-fault.ts';
 import { numberNodeFromText } from './json-number.ts';
@@ -74,12 +73,12 @@ export function isScalar(node: JsonNode): boolean {
   return typeof node !== 'object' || node === null || node instanceof Numeric;
 }
 
-/** An object from members in any order; of equal keys the last one stays. Takes both lists as its own. */
+/** An object from members in any order; of equal keys the last one counts. Takes ownership of both lists. */
 export function makeObject(keys: string[], values: JsonNode[]): JsonObject {
   const count = keys.length;
   if (count < 2) return new JsonObject(keys, values);
   if (count > INSERTION_MAX) return makeWideObject(keys, values);
-  // Insertion sort with the byte lengths, which decide most comparisons, kept beside.
+  // Insertion sort with cached byte lengths, which decide most comparisons.
   const sizes = keys.map(utf8Length);
   let size = 1;
   for (let i = 1; i < count; i++) {
@@ -112,7 +111,7 @@ export function makeObject(keys: string[], values: JsonNode[]): JsonObject {
   return new JsonObject(keys, values);
 }
 
-/** Up to here insertion sort wins over building a map and sorting that. */
+/** Up to this size insertion sort beats a map and a sort. */
 const INSERTION_MAX = 24;
 
 function makeWideObject(keys: string[], values: JsonNode[]): JsonObject {
@@ -134,7 +133,7 @@ FAULT.stack = '';
 let source = '';
 let at = 0;
 
-/** Reads a document; Postgres's errors for jsonb. */
+/** Parses a document; Postgres's errors for jsonb. */
 export function parseTree(text: string): JsonNode {
   source = text;
   at = 0;
@@ -205,7 +204,7 @@ function readNumber(first: number): number | Numeric {
   if (c !== 46 && c !== 101 && c !== 69) {
     if (isWordChar(c)) throw FAULT;
     const text = source.slice(start, at);
-    // Fifteen digits are always safe; +0 turns -0 into 0, as numeric knows no -0.
+    // Fifteen digits are always safe; +0 turns -0 into 0, since numeric has no -0.
     return at - start <= 15 ? Number(text) + 0 : numberNodeFromText(text);
   }
   if (c === 46) {
@@ -235,7 +234,7 @@ function readString(): string {
       return text;
     }
     if (c === 92) return readEscaped(start);
-    // NaN, past the end, fails the test too.
+    // Also fails for NaN, past the end.
     if (!(c >= 32)) throw FAULT;
     at++;
   }

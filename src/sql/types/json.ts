@@ -5,10 +5,10 @@ import { compareUtf8 } from './json-string.ts';
 import { makeType } from './make-type.ts';
 import type { Json } from './type.ts';
 
-/** Throws Postgres's error unless the text is JSON. Escapes are checked for form only, as json keeps them unresolved. */
+/** Throws Postgres's error unless the text is JSON. Escapes are checked for form only, since json keeps them unresolved. */
 function validateJson(text: string): void {
   try {
-    // The engine's own parser accepts exactly Postgres's grammar and is the fastest check there is.
+    // The runtime's own parser accepts exactly Postgres's grammar and is the fastest check.
     JSON.parse(text);
   } catch {
     raiseJsonFault(text, false);

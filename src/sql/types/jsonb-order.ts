@@ -1,6 +1,6 @@
 /**
- * jsonb's btree order, from the texts: Object > Array > Boolean > Number > String > Null, then counts, then members.
- * Manual, section 8.14.4. Trees would do too, but a sort compares more documents than any cache of trees holds.
+ * jsonb's btree order, from the texts: Object > Array > Boolean > Number > String > Null, then counts, then members. Manual, section
+ * 8.14.4. A sort compares more documents than a cache of trees could hold.
  */
 import { compareNumbers, numberNodeFromText } from './json-number.ts';
 import { compareUtf8 } from './json-string.ts';
@@ -26,7 +26,7 @@ function rank(text: string): number {
   }
 }
 
-/** Order of two documents. An empty array at the top is below every scalar: an oddity that Postgres keeps. */
+/** Compares two documents. An empty array at the top is below every scalar: an oddity of Postgres. */
 export function compareJsonb(a: string, b: string): number {
   if (a === b) return 0;
   if (a === '[]' && rank(b) < RANK.array) return -1;
@@ -68,7 +68,7 @@ function unquote(text: string): string {
 }
 
 function compareNumberTexts(a: string, b: string): number {
-  // Fifteen digits go through a double and back unharmed, so doubles keep their order.
+  // Doubles represent fifteen digits exactly, so they keep the order.
   if (a.length <= 15 && b.length <= 15) return Number(a) - Number(b);
   return compareNumbers(numberNodeFromText(a), numberNodeFromText(b));
 }

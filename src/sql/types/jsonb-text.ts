@@ -1,11 +1,11 @@
 /**
- * Parts of a jsonb value straight from its text, without building a tree. The text is Postgres's own form (one space
- * after commas and colons, keys in order and once each, one spelling for each string), so a part's text is a jsonb
- * value too, and a key is found by comparing its quoted form.
+ * Access to parts of a jsonb value in its text, without building a tree. The text has Postgres's canonical form (one space after
+ * commas and colons, keys sorted and unique, one spelling for each string), so a part's text is a jsonb value too, and a key is
+ * found by comparing its quoted form.
  */
 import { quoteJson } from './json-string.ts';
 
-/** Characters that are looked at one by one before the rest of a string is searched. */
+/** Characters that are examined singly before the rest of a string is searched. */
 const SHORT = 24;
 
 /** Position after the string that starts here. */
@@ -59,11 +59,11 @@ export function isArrayText(text: string): boolean {
   return text.charCodeAt(0) === 91;
 }
 
-/** The key that was asked for last, and as it stands in texts: most statements ask each row for the same. */
+/** The last key, with its quoted form: most statements access the same key in each row. */
 let lastKey = '';
 let lastQuoted = '""';
 
-/** Where the value of an object's member begins; -1 where there is none or the value is no object. */
+/** The start of a member's value; -1 if there is none or the value is no object. */
 function memberAt(text: string, key: string): number {
   if (text.charCodeAt(0) !== 123 || text.length === 2) return -1;
   if (key !== lastKey) {
@@ -80,7 +80,7 @@ function memberAt(text: string, key: string): number {
   }
 }
 
-/** The member of an object; null where there is none or the value is no object. */
+/** The member of an object; null if there is none or the value is no object. */
 export function memberText(text: string, key: string): string | null {
   const value = memberAt(text, key);
   return value < 0 ? null : text.slice(value, skipValue(text, value));
@@ -91,7 +91,7 @@ export function hasMember(text: string, key: string): boolean {
   return memberAt(text, key) >= 0;
 }
 
-/** The item of an array, counted from 0 or back from -1; null where there is none or the value is no array. */
+/** The item of an array, counted from 0 or back from -1; null if there is none or the value is no array. */
 export function itemText(text: string, index: number): string | null {
   if (text.charCodeAt(0) !== 91 || text.length === 2) return null;
   let position = index;
@@ -127,7 +127,7 @@ export function partsOf(text: string): string[] {
   }
 }
 
-/** How many items an array has that is not empty. */
+/** The number of items of a non-empty array. */
 function countItems(text: string): number {
   let count = 0;
   let at = 1;
@@ -139,7 +139,7 @@ function countItems(text: string): number {
   }
 }
 
-/** A part as `->>` gives it: null for JSON's null, a string without quotes, anything else as it stands. */
+/** The result of `->>`: null for JSON's null, an unquoted string, anything else unchanged. */
 export function plainJsonb(part: string): string | null {
   const c = part.charCodeAt(0);
   if (c === 34) {

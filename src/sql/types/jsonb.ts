@@ -1,4 +1,4 @@
-/** The type jsonb: its value is the text that Postgres prints, its meaning a tree (json-tree.ts) kept by a small cache. */
+/** The type jsonb: its value is the text that Postgres prints; parsed trees (json-tree.ts) are in a small cache. */
 import { parseExactJson } from '../../base/exact-json.ts';
 import { TextCache } from './json-cache.ts';
 import { treeKey } from './json-compare.ts';
@@ -15,7 +15,7 @@ export function treeOf(text: string): JsonNode {
   return trees.get(text);
 }
 
-/** The jsonb value of a tree. The tree is remembered, as a result is often the next operator's operand. */
+/** The jsonb value of a tree. The tree is cached, since a result is often the next operator's operand. */
 export function jsonbOf(tree: JsonNode): string {
   const text = printTree(tree);
   if (typeof tree === 'object' && tree !== null) trees.put(text, tree);
@@ -33,7 +33,7 @@ export const JSONB = makeType({
   length: -1,
   repr: 'string',
   arrayOid: 3807,
-  // Not remembered: what is read in is mostly stored, not worked on.
+  // Not cached: input is mostly stored, not processed.
   parse: (text) => printTree(parseTree(text)),
   format: (value) => value as string,
   compare: (a, b) => compareJsonb(a as string, b as string),

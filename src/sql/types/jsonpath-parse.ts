@@ -1,4 +1,4 @@
-/** JSON paths from text, by precedence: or, and, not and comparisons, sums, products, signs, steps. */
+/** Parses JSON paths, by precedence: or, and, not and comparisons, sums, products, signs, steps. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { numberNodeFromText } from './json-number.ts';
 import { pathFault, type PathToken, pathTokens } from './jsonpath-tokens.ts';
@@ -17,7 +17,7 @@ class Parser {
   readonly #tokens: readonly PathToken[];
   #at = 0;
   #depth = 0;
-  /** Filters and array subscripts around: `@` and `last` are known in them only. */
+  /** Enclosing filters and array subscripts: `@` and `last` are valid only in them. */
   #filters = 0;
   #subscripts = 0;
 
@@ -49,7 +49,7 @@ class Parser {
     return this.#next.kind === 'sign' && this.#next.text === text;
   }
 
-  /** Key words are known in any case, but for null, true and false. */
+  /** Keywords are case-insensitive, except null, true and false. */
   #isWord(word: string): boolean {
     return this.#next.kind === 'word' && this.#next.text.toLowerCase() === word;
   }
@@ -93,7 +93,7 @@ class Parser {
     return { kind: 'not', arg: this.#truth(this.#primaryTruth()) };
   }
 
-  /** What may stand behind `!`: something in parentheses, or exists. */
+  /** The operand of `!`: parenthesised, or exists. */
   #primaryTruth(): PathNode {
     if (this.#isWord('exists')) return this.#exists();
     this.#take('(');

@@ -1,4 +1,4 @@
-/** JSON paths as Postgres prints them: keys quoted, parentheses where precedence asks for them, and at the top. */
+/** Prints JSON paths as Postgres does: keys quoted, parentheses by precedence, and at the top. */
 import { numberText } from './json-number.ts';
 import { quoteJson } from './json-string.ts';
 import type { JsonPath, PathNode, PathStep } from './jsonpath-syntax.ts';

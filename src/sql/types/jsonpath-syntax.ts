@@ -1,4 +1,4 @@
-/** What a JSON path means: the tree of an SQL/JSON path expression. Manual, section 9.16.2. */
+/** The tree of an SQL/JSON path expression. Manual, section 9.16.2. */
 import type { Numeric } from './numeric.ts';
 
 export type PathMethod = 'type' | 'size' | 'double' | 'ceiling' | 'floor' | 'abs' | 'keyvalue';
@@ -28,7 +28,7 @@ export type PathNode =
   | { readonly kind: 'not' | 'isUnknown' | 'exists'; readonly arg: PathNode }
   | { readonly kind: 'compare'; readonly op: Comparison; readonly left: PathNode; readonly right: PathNode }
   | { readonly kind: 'startsWith'; readonly left: PathNode; readonly right: PathNode }
-  /** Flags in the order of Postgres: i, s, m, q. */
+  /** Flags in Postgres's order: i, s, m, q. */
   | { readonly kind: 'likeRegex'; readonly arg: PathNode; readonly pattern: string; readonly flags: string };
 
 export interface JsonPath {
@@ -36,7 +36,7 @@ export interface JsonPath {
   readonly root: PathNode;
 }
 
-/** Whether it is a truth value rather than a sequence of items. */
+/** Whether it is a condition rather than a sequence of items. */
 export function isPredicate({ kind }: PathNode): boolean {
   switch (kind) {
     case 'and':

@@ -1,10 +1,10 @@
-/** Words, strings, numbers and signs of a JSON path. */
+/** Tokens of a JSON path: words, strings, numbers and operators. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 
 export interface PathToken {
   readonly kind: 'word' | 'string' | 'variable' | 'number' | 'sign' | 'end';
   readonly text: string;
-  /** What errors name: the sign or number as written, a string's last quote, and of a word the blank behind it, if there is one. */
+  /** The text for errors: the operator or number as written, a string's last quote, and for a word the following blank, if any. */
   readonly written: string;
 }
 
@@ -102,7 +102,7 @@ export function pathTokens(text: string): PathToken[] {
   out.push({ kind: 'end', text: '', written: '' });
   return out;
 
-  /** What begins like a number and goes on for more than a character of a word is one. */
+  /** A number followed by more than one word character is a word. */
   function numberAt(): string | null {
     NUMBER.lastIndex = WORD.lastIndex = at;
     const found = NUMBER.exec(text)?.[0];
@@ -135,7 +135,7 @@ export function pathTokens(text: string): PathToken[] {
     }
   }
 
-  /** Behind a backslash. */
+  /** After a backslash. */
   function escape(): string {
     const letter = text[++at];
     at++;
@@ -163,7 +163,7 @@ export function pathTokens(text: string): PathToken[] {
     }
   }
 
-  /** Behind `\u`: four digits, or some in braces; a high surrogate asks for the low one. */
+  /** After `\u`: four digits, or some in braces; a high surrogate requires the low one. */
   function unicode(): string {
     const code = hex(UNICODE, BROKEN_UNICODE, 'invalid unicode sequence');
     if (code >= 0xdc00 && code <= 0xdfff) throw surrogateFault('Unicode low surrogate must follow a high surrogate.');

@@ -1,4 +1,4 @@
-/** The type jsonpath: its value is the text that Postgres prints; the tree behind it is kept by a small cache. */
+/** The type jsonpath: its value is the text that Postgres prints; parsed trees are in a small cache. */
 import { makeType } from './make-type.ts';
 import { parseJsonPath } from './jsonpath-parse.ts';
 import { printJsonPath } from './jsonpath-print.ts';

@@ -1,6 +1,6 @@
 /**
- * Upper and lower case by character, as C's towupper and towlower map them: one character gives one. JS maps whole
- * strings, where ß becomes SS and a final Σ ς.
+ * Upper and lower case by character, as C's towupper and towlower do: one character maps to one. JS maps whole strings, where ß
+ * becomes SS and a final Σ ς.
  */
 const LOWER = new Map<string, string>();
 const UPPER = new Map<string, string>();

@@ -1,7 +1,7 @@
 /**
- * lquery of the extension ltree: a pattern of whole trees, level by level. A value is its text.
+ * lquery of the extension ltree: a pattern for whole trees, level by level. A value is its text.
  *
- *   level  .  level …      level: *{n,m}, or words with `|` between them, `!` before all of them and {n,m} behind them
+ *   level  .  level …      level: *{n,m}, or words with `|` between them, `!` before all of them and {n,m} after them
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { checkLabel, isLabelCharacter, labelsOf, LEVELS_MAX } from './ltree.ts';
@@ -17,7 +17,7 @@ interface Level {
   readonly negated: boolean;
   readonly low: number;
   readonly high: number;
-  /** Whether {…} is written. */
+  /** Whether {…} was written. */
   readonly counted: boolean;
 }
 
@@ -40,7 +40,7 @@ class Reader {
     return this.#characters[this.#at];
   }
 
-  /** What is here cannot be. */
+  /** An unexpected character. */
   #unexpected(): SvcError {
     return this.#next === undefined ? early() : new SvcError('42601', `lquery syntax error at character ${this.#at + 1}`);
   }
@@ -124,7 +124,7 @@ function print(levels: readonly Level[]): string {
 let lastText: string | null = null;
 let lastLevels: readonly Level[] = [];
 
-/** The same pattern is often asked of many rows. */
+/** The same pattern is often matched with many rows. */
 function levelsOf(value: string): readonly Level[] {
   if (value !== lastText) {
     lastLevels = new Reader(value).levels();
@@ -133,7 +133,7 @@ function levelsOf(value: string): readonly Level[] {
   return lastLevels;
 }
 
-/** Whether the whole tree is as the pattern says: of each level the places that can be reached are known. */
+/** Whether the whole tree matches: the reachable positions are tracked per level. */
 export function fitsPattern(tree: string, pattern: string): boolean {
   const labels = labelsOf(tree);
   let reached = new Set([0]);

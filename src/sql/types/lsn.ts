@@ -1,4 +1,4 @@
-/** Positions in Postgres's log, kept as texts: 64 bits in two hexadecimal halves, `16/B374D848`. */
+/** WAL positions (pg_lsn) as texts: 64 bits in two hexadecimal halves, `16/B374D848`. */
 export function lsnNumber(text: string): bigint {
   const at = text.indexOf('/');
   return (BigInt(`0x${text.slice(0, at)}`) << 32n) | BigInt(`0x${text.slice(at + 1)}`);

@@ -1,4 +1,4 @@
-/** Words of queries over ltree, with what they may be less exact in: `@` the case, `*` the end, `%` words within a label, between `_`. */
+/** Words of queries over ltree, with their flags: `@` case-insensitive, `*` prefix, `%` words within a label, separated by `_`. */
 
 export interface TreeWord {
   readonly text: string;

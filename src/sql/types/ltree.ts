@@ -1,4 +1,4 @@
-/** ltree of the extension: labels of letters, digits and `_` from a root on, `Top.Science.Astronomy`. A value is its text. */
+/** ltree of the extension: a path of labels of letters, digits and `_`, `Top.Science.Astronomy`. A value is its text. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { characterCount } from './characters.ts';
 import { makeType } from './make-type.ts';
@@ -15,7 +15,7 @@ export function isLabelCharacter(character: string): boolean {
   return LABEL.test(character);
 }
 
-/** `end`: the place behind it, from 1, in characters. */
+/** `end`: the position after it, from 1, in characters. */
 export function checkLabel(label: string, end: number): void {
   const length = characterCount(label);
   if (length <= LABEL_CHARACTERS_MAX) return;
@@ -28,7 +28,7 @@ export function checkLevels(count: number): void {
   if (count > LEVELS_MAX) throw new SvcError('54000', `number of ltree levels (${count}) exceeds the maximum allowed (${LEVELS_MAX})`);
 }
 
-/** The text itself, as a tree has no other form. */
+/** The text itself: a tree has no other form. */
 export function parseLtree(text: string): string {
   let label = '';
   let place = 0;
@@ -54,7 +54,7 @@ export function labelsOf(tree: string): string[] {
 const DOTS = /\./g;
 const BELOW_LABELS = '\x01';
 
-/** Texts of which the order is that of the trees, label by label. */
+/** Texts whose order is that of the trees, label by label. */
 export function ltreeSortKey(tree: string): string {
   return tree.replace(DOTS, BELOW_LABELS);
 }

@@ -1,4 +1,4 @@
-/** ltxtquery of the extension ltree: words that a tree has or has not at any level, `Europe & Russia*@ & !Transportation`. A value is its text. */
+/** ltxtquery of the extension ltree: conditions on words at any level, `Europe & Russia*@ & !Transportation`. A value is its text. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { isLabelCharacter, labelsOf } from './ltree.ts';
 import { fitsLabel, printTreeWord, treeWord, type TreeWord } from './ltree-words.ts';
@@ -38,7 +38,7 @@ const parsed = (text: string): WordQuery<TreeWord> => parseWordQuery(text, READE
 let lastText = '';
 let lastQuery: WordQuery<TreeWord> | null = null;
 
-/** The same query is often asked of many rows. */
+/** The same query is often matched with many rows. */
 function queryOf(value: string): WordQuery<TreeWord> {
   if (lastQuery === null || value !== lastText) {
     lastQuery = parsed(value);

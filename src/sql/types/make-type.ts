@@ -1,4 +1,4 @@
-/** Fills in what most types share, so that a type's file says only what is its own. */
+/** Common defaults of types, so that a type's file contains only its own. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlType } from './type.ts';
 import type { Value } from './value.ts';
@@ -24,7 +24,7 @@ export function makeType(given: Given): SqlType {
   };
 }
 
-/** A type that no value is of; `given`: what is other than of most. */
+/** A pseudo-type; `given`: what differs from the defaults. */
 export function makePseudoType(name: string, oid: number, given: Partial<SqlType> = {}): SqlType {
   return makeType({
     oid,

@@ -12,10 +12,10 @@ export function checkedCents(cents: bigint): Whole {
   return whole(cents);
 }
 
-/** A sign or an open bracket before or behind the currency, digits that may be none, and behind them brackets, signs and the currency in any order. */
+/** A sign or an opening parenthesis before or after the currency, optional digits, and after them parentheses, signs and the currency in any order. */
 const FORM = /^\s*\$?\s*([-+(])?\s*\$?\s*([\d,]*)(?:\.(\d*))?([\s)$+-]*)$/;
 
-/** `$1,234.56`, `-1234.565`, `(12)`: a third digit after the point rounds. */
+/** `$1,234.56`, `-1234.565`, `(12)`: a third decimal digit rounds. */
 export function parseMoney(text: string): Whole {
   const found = FORM.exec(text);
   if (found === null) throw new SvcError('22P02', `invalid input syntax for type money: "${text}"`);

@@ -1,15 +1,16 @@
 /**
- * Encodings of one to four bytes a character, from and to Unicode: tables made of the runtime's decoders at first use, with
- * what is other in Postgres 15 (encoding-differences.ts). Which bytes can stand together is as in its wchar.c. Strings of bytes have one character a byte.
+ * Encodings of one to four bytes per character, from and to Unicode: tables built from the runtime's decoders on first use, with
+ * Postgres 15's differences (encoding-differences.ts). Valid byte sequences are those of its wchar.c. Strings of bytes have one
+ * character per byte.
  */
 import { ENCODING_DIFFERENCES } from './encoding-differences.ts';
 
 export interface Multibyte {
-  /** How many bytes the character at `at` has; negative where they cannot stand together: so many of them are told. */
+  /** Length of the character at `at`; negative for an invalid sequence: the number of bytes to report. */
   lengthAt(bytes: string, at: number): number;
-  /** The character that the bytes mean; undefined for none. */
+  /** The character of the bytes; undefined if unassigned. */
   characterOf(bytes: string): string | undefined;
-  /** Bytes of a character; undefined where it has none. */
+  /** Bytes of a character; undefined if it has none. */
   bytesOf(character: string): string | undefined;
 }
 
@@ -18,9 +19,9 @@ interface Form {
   /** Whether a trail byte is one. */
   readonly trail: (byte: number) => boolean;
   readonly lead: (byte: number) => boolean;
-  /** Bytes of one character that its first bytes tell. */
+  /** Length of a character by its first bytes. */
   readonly length: (first: number, second: number) => number;
-  /** Whether characters for private use are kept. */
+  /** Whether private use characters are kept. */
   readonly private?: true;
 }
 
@@ -67,7 +68,7 @@ const FIRST_EUC = 0xa1;
 
 const bytesFromHex = (hex: string): string => Buffer.from(hex, 'hex').latin1Slice();
 
-/** The bytes behind others, in the order of tables. */
+/** The next byte sequence, in table order. */
 function next(bytes: string, firstTrail: number): string {
   const last = bytes.length - 1;
   const byte = bytes.charCodeAt(last);
@@ -84,7 +85,7 @@ function isPrivate(text: string): boolean {
   return text >= '\ue000' && text <= '\uf8ff';
 }
 
-/** Hangul that KS X 1001 has not, in the order of Unicode, lies in UHC where no character of KS X 1001 does. */
+/** Hangul outside KS X 1001, in Unicode order, fills the codes of UHC that KS X 1001 does not use. */
 function addUnifiedHangul(characters: Map<string, string>): void {
   const known = new Set(characters.values());
   let syllable = 0xac00;
@@ -128,7 +129,7 @@ function inRuns(runs: Readonly<Record<string, string>> | undefined, firstTrail: 
   }
 }
 
-/** Of GB18030: what has no two bytes is counted, first the rest of the basic plane, then the planes behind it. */
+/** GB18030: characters without a two-byte code are numbered, first the rest of the basic plane, then the other planes. */
 const FIRST_OF_FOUR = 0x81;
 const PLANES_FROM = 189_000;
 
@@ -157,7 +158,7 @@ function beyondBasicPlane(bytes: string): string | undefined {
   return point >= 0x10000 && point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
 }
 
-/** Of a character that has several places in SJIS and none in JIS X 0208, that among the extensions of IBM is the one that is written. */
+/** Of several codes of a character in SJIS outside JIS X 0208, the one among IBM's extensions is used for encoding. */
 const isOfStandard = (bytes: string): boolean => bytes < '\x85';
 const isOfIbm = (bytes: string): boolean => bytes >= '\xfa\x40' && bytes <= '\xfc\x4b';
 
@@ -200,7 +201,7 @@ function make(name: string, form: Form): Multibyte {
 
 const made = new Map<string, Multibyte>();
 
-/** By Postgres's name; null where the runtime has no decoder. */
+/** By Postgres's name; null if the runtime has no decoder. */
 export function multibyte(name: string): Multibyte | null {
   let own = made.get(name);
   if (own === undefined && Object.hasOwn(FORMS, name)) made.set(name, (own = make(name, FORMS[name])));

@@ -1,4 +1,4 @@
-/** Sets of ranges: what multiranges hold, and the operations that ranges and multiranges share. Manual, section 9.20. */
+/** Sets of ranges: the content of multiranges, and the operations that ranges and multiranges share. Manual, section 9.20. */
 import { compareLower, compareLowerUpper, compareRanges, compareUpper } from './range-order.ts';
 import { MultirangeValue, RangeValue } from './range-value.ts';
 import type { SqlType } from './type.ts';
@@ -6,13 +6,13 @@ import type { Value } from './value.ts';
 
 export type AnyRange = RangeValue | MultirangeValue;
 
-/** Ranges that are not empty, in order. */
+/** Non-empty ranges, in order. */
 export function partsOf(value: AnyRange): readonly RangeValue[] {
   if (value instanceof MultirangeValue) return value.ranges;
   return value.empty ? [] : [value];
 }
 
-/** Any ranges in order, with those joined that overlap or touch. */
+/** Ranges in order, merging those that overlap or are adjacent. */
 export function mergedRanges(subtype: SqlType, ranges: readonly RangeValue[]): RangeValue[] {
   const sorted = ranges.filter(({ empty }) => !empty).sort((a, b) => compareRanges(subtype, a, b));
   const out: RangeValue[] = [];
@@ -24,7 +24,7 @@ export function mergedRanges(subtype: SqlType, ranges: readonly RangeValue[]): R
   return out;
 }
 
-/** The smallest range around two that are not empty. */
+/** The smallest range that contains two non-empty ones. */
 export function span(subtype: SqlType, a: RangeValue, b: RangeValue): RangeValue {
   const low = compareLower(subtype, a, b) <= 0 ? a : b;
   const high = compareUpper(subtype, a, b) >= 0 ? a : b;
@@ -35,7 +35,7 @@ function overlap(subtype: SqlType, a: RangeValue, b: RangeValue): boolean {
   return compareLowerUpper(subtype, a, b) <= 0 && compareLowerUpper(subtype, b, a) <= 0;
 }
 
-/** The first ends where the second begins, and one of them has the value between. */
+/** The first ends where the second begins, and one of them includes the value between. */
 function meets(subtype: SqlType, a: RangeValue, b: RangeValue): boolean {
   return a.upper !== null && b.lower !== null && a.upperInc !== b.lowerInc && subtype.compare(a.upper, b.lower) === 0;
 }
@@ -76,7 +76,7 @@ export function overlaps(subtype: SqlType, a: AnyRange, b: AnyRange): boolean {
   return false;
 }
 
-/** The ends of both, where neither is empty. */
+/** The ends of both, if neither is empty. */
 function ends(a: AnyRange, b: AnyRange): { firstA: RangeValue; lastA: RangeValue; firstB: RangeValue; lastB: RangeValue } | null {
   const [left, right] = [partsOf(a), partsOf(b)];
   if (left.length === 0 || right.length === 0) return null;
@@ -121,7 +121,7 @@ export function common(subtype: SqlType, a: AnyRange, b: AnyRange): RangeValue[]
   return out;
 }
 
-/** What of `a` is not in `b`. */
+/** The difference of `a` and `b`. */
 export function without(subtype: SqlType, a: AnyRange, b: AnyRange): RangeValue[] {
   let rest = [...partsOf(a)];
   for (const cut of partsOf(b)) {

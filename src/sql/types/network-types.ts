@@ -47,7 +47,7 @@ const FORMS6 = [
   /^([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i,
 ];
 
-/** Six numbers, not all of which need be bytes. */
+/** Six numbers, which may exceed a byte. */
 const WIDE6 = /^([0-9a-f]+([:-]))(?:[0-9a-f]+\2){4}[0-9a-f]+$/i;
 
 /** Six bytes as `08:00:2b:01:02:03`, whose order as text is that of the bytes. */

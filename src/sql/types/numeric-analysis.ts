@@ -1,7 +1,7 @@
 /**
- * Roots, exponentials, logarithms and powers of numeric, with the display scales that Postgres chooses
- * (numeric.c). Values are computed in binary fixed point, as bigints times 2^-bits, with enough spare bits
- * that the last decimal digit is right; Postgres keeps a few spare digits to the same end.
+ * Roots, exponentials, logarithms and powers of numeric, with Postgres's display scales (numeric.c). Values are computed in binary
+ * fixed point, as bigints times 2^-bits, with enough guard bits that the last decimal digit is correct; Postgres keeps some guard
+ * digits for that.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import {
@@ -149,7 +149,7 @@ export function sqrtAt(a: Numeric, scale: number): Numeric {
 function integerRoot(square: bigint): bigint {
   if (square < 2n) return square;
   const spare = Math.max(0, (bitLength(square) - 100) & ~1);
-  // A start with about 50 right bits, from above.
+  // A start with about 50 correct bits, from above.
   let root = (BigInt(Math.ceil(Math.sqrt(Number(square >> BigInt(spare))))) + 1n) << BigInt(spare / 2);
   for (;;) {
     const next = (root + square / root) >> 1n;
@@ -193,7 +193,7 @@ export function ln(a: Numeric): Numeric {
 /** Logarithm of `a` to a base. */
 export function log(base: Numeric, a: Numeric): Numeric {
   if (isNaNNumeric(base) || isNaNNumeric(a)) return NAN;
-  // Beside an infinity, a negative argument is reported before a zero.
+  // With an infinity, a negative argument is reported before a zero.
   if (signOf(a) < 0 && (isSpecial(a) || isSpecial(base))) checkLogarithm(a);
   checkLogarithm(base);
   checkLogarithm(a);
@@ -222,7 +222,7 @@ export function power(base: Numeric, exponent: Numeric): Numeric {
   if (base.coefficient === 0) return new Numeric(0, SIGNIFICANT_DIGITS_MIN);
   const negative = signOf(base) < 0 && remainderIsOdd(exponent);
   const magnitude = abs(base);
-  // A first product of about eight digits, rounded as Postgres rounds it, tells the weight of the result.
+  // A first product of about eight digits, rounded as in Postgres, gives the weight of the result.
   const estimateScale = Math.max(8 - lnExponent(magnitude), 0);
   const estimateBits = bitsFor(estimateScale + 8);
   const estimate = toFloat8Unchecked(withScale(mul(toDecimal(lnFixed(magnitude, estimateBits), estimateBits, estimateScale), exponent), estimateScale));
@@ -261,10 +261,10 @@ function specialPower(base: Numeric, exponent: Numeric): Numeric {
   return signOf(base) < 0 && remainderIsOdd(exponent) ? NEGATIVE_INFINITY : INFINITY;
 }
 
-/** Beyond this many digits a power is computed with cut factors. */
+/** Beyond this many digits a power is computed with truncated factors. */
 const EXACT_DIGITS_MAX = 5000;
 
-/** Sixteen digits behind the point or the base's own, whatever the size of the result. */
+/** Sixteen digits after the point or the base's own, whatever the size of the result. */
 function integerPower(base: Numeric, exponent: number): Numeric {
   let estimate = 0;
   if (base.coefficient !== 0) {
@@ -290,7 +290,7 @@ function checkDigits(a: Numeric): Numeric {
   return digitCount(a.coefficient) - a.scale > INTEGER_DIGITS_MAX ? overflow() : a;
 }
 
-/** Power by squaring, every factor cut to `digits` digits: mantissas with decimal exponents. */
+/** Power by squaring, every factor truncated to `digits` digits: mantissas with decimal exponents. */
 function cutPower(base: Numeric, exponent: number, scale: number, digits: number): Numeric {
   let factor = { mantissa: BigInt(base.coefficient), tens: -base.scale };
   let product = { mantissa: 1n, tens: 0 };
@@ -307,7 +307,7 @@ function cutPower(base: Numeric, exponent: number, scale: number, digits: number
 }
 
 function cut(mantissa: bigint, tens: number, digits: number): { mantissa: bigint; tens: number } {
-  // Bits tell the digits well enough: a few more or less do not matter.
+  // Bits approximate the digits well enough.
   const extra = Math.floor(bitLength(mantissa) / BITS_A_DIGIT) - digits;
   return extra > 0 ? { mantissa: mantissa / bigPower10(extra), tens: tens + extra } : { mantissa, tens };
 }

@@ -27,7 +27,7 @@ const DECIMAL = /^[ \t\n\v\f\r]*([+-]?)(?:(\d+(?:_\d+)*)(?:\.(\d+(?:_\d+)*)?)?|\
 const SPECIAL = /^[ \t\n\v\f\r]*(?:(nan)|([+-]?)inf(?:inity)?)[ \t\n\v\f\r]*$/i;
 const EXPONENT_MAX = 1073741823;
 
-/** Text to numeric; 22P02 for bad syntax, 22003 beyond the format. */
+/** Text to numeric; 22P02 for invalid syntax, 22003 beyond the format. */
 export function parseNumeric(text: string): Numeric {
   // Fifteen digits and a point are a safe whole number.
   if (text.length <= 16) {
@@ -93,12 +93,12 @@ export function fromFloat(value: number, digits: number): Numeric {
 /** The nearest float8; 22003 beyond its range. */
 export function toFloat8(a: Numeric): number {
   const { coefficient, scale } = a;
-  // Both are exact as doubles, so that the quotient is the nearest one.
+  // Both are exact doubles, so the quotient is correctly rounded.
   if (typeof coefficient === 'number' && scale <= 22) return scale === 0 ? coefficient : coefficient / 10 ** scale;
   return parseFloat8(formatNumeric(a));
 }
 
-/** As toFloat8, with infinities and zeros beyond the range. */
+/** As toFloat8, but with infinities and zeros out of range. */
 export function toFloat8Unchecked(a: Numeric): number {
   const { coefficient, scale } = a;
   if (typeof coefficient === 'number' && scale <= 22) return scale === 0 ? coefficient : coefficient / 10 ** scale;
@@ -127,7 +127,7 @@ export function toInt8(a: Numeric): Whole {
   return toInteger(a, 'int8', INT8_MIN, INT8_MAX);
 }
 
-/** The value under numeric(p,s): rounded at the scale; 22003 where the precision does not hold it. */
+/** The value under numeric(p,s): rounded to the scale; 22003 if it exceeds the precision. */
 export function coerceNumeric(a: Numeric, typmod: number): Numeric {
   if (typmod < 4 || isNaNNumeric(a)) return a;
   const precision = typmodPrecision(typmod);

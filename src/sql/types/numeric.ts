@@ -1,10 +1,10 @@
 /**
- * An exact decimal: `coefficient` × 10^-`scale`, with the display scale that Postgres keeps (1.50 has scale 2).
- * NaN and ±Infinity have the JS number of that name as coefficient and scale 0.
+ * An exact decimal: `coefficient` × 10^-`scale`, with Postgres's display scale (1.50 has scale 2). NaN and ±Infinity have the JS
+ * number of that name as coefficient and scale 0.
  *
- * The arithmetic here gives Postgres's values and display scales (manual, 8.1.2 and 9.3). Each function tries
- * numbers first: a coefficient inside ±(2^53-1) is a number, and most sums and products stay there. NaN and the
- * infinities fail the range check of that first branch, so they cost the common case nothing.
+ * The arithmetic gives Postgres's values and display scales (manual, 8.1.2 and 9.3). Each function tries numbers first: a
+ * coefficient inside ±(2^53-1) is a number, and most sums and products stay there. NaN and the infinities fail the range check of
+ * that first branch, so they cost the common case nothing.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { whole, type Whole } from './value.ts';
@@ -21,9 +21,9 @@ export class Numeric {
 }
 
 const SAFE = 9007199254740991;
-/** Digits that a quotient or a root has at least. */
+/** Minimum significant digits of a quotient or a root. */
 export const SIGNIFICANT_DIGITS_MIN = 16;
-/** The greatest scale that a quotient, a root or a logarithm chooses by itself. */
+/** The greatest default scale of a quotient, a root or a logarithm. */
 export const DISPLAY_SCALE_MAX = 1000;
 /** The greatest scale that a value can have. */
 export const SCALE_MAX = 16383;
@@ -66,7 +66,7 @@ export function overflow(): never {
   throw new SvcError('22003', 'value overflows numeric format');
 }
 
-/** The least whole number that has too many digits; it and its negative take 54 KB each, and are made when first wanted. */
+/** The least whole number with too many digits; it and its negative take 54 KB each, and are built on first use. */
 let bound: bigint | null = null;
 let lowerBound = 0n;
 
@@ -126,7 +126,7 @@ export function coefficientAt(a: Numeric, scale: number): Whole {
   return a.scale <= scale ? scaleUp(a.coefficient, scale - a.scale) : scaleDown(a.coefficient, a.scale - scale);
 }
 
-/** The value at exactly this display scale. The scale may be above SCALE_MAX nowhere. */
+/** The value at exactly this display scale, which is at most SCALE_MAX. */
 export function withScale(a: Numeric, scale: number): Numeric {
   return a.scale === scale || isSpecial(a) ? a : result(coefficientAt(a, scale), scale);
 }
@@ -155,7 +155,7 @@ export function sub(a: Numeric, b: Numeric): Numeric {
   return result(subWhole(scaleUp(x, scale - a.scale), scaleUp(y, scale - b.scale)), scale);
 }
 
-/** A sum where one operand at least is NaN or infinite. */
+/** A sum with NaN or an infinity. */
 function specialSum(a: Numeric, b: Numeric): Numeric {
   if (isNaNNumeric(a) || isNaNNumeric(b)) return NAN;
   if (!isInfinite(a)) return b;
@@ -179,7 +179,7 @@ export function mul(a: Numeric, b: Numeric): Numeric {
   return scale > SCALE_MAX ? result(scaleDown(product, scale - SCALE_MAX), SCALE_MAX) : result(product, scale);
 }
 
-/** -1, 0 or 1; of the infinities too. Not for NaN. */
+/** -1, 0 or 1, also for infinities. Not for NaN. */
 export function signOf(a: Numeric): number {
   return a.coefficient > 0 ? 1 : a.coefficient < 0 ? -1 : 0;
 }
@@ -190,8 +190,8 @@ export function leadingExponent(a: Numeric): number {
 }
 
 /**
- * Postgres works in base 10000, aligned at the decimal point, and chooses scales by those digits: the weight of
- * the first one that is not 0, and the first `count` of them as one number.
+ * Postgres works in base 10000, aligned at the decimal point, and chooses scales by those digits: the weight of the first non-zero
+ * one, and the first `count` of them as one number.
  */
 export function baseDigits(a: Numeric, count: number): { weight: number; lead: number } {
   if (a.coefficient === 0) return { weight: 0, lead: 0 };
@@ -225,7 +225,7 @@ export function div(a: Numeric, b: Numeric): Numeric {
   return divideAt(a, b, quotientScale(a, b));
 }
 
-/** Of a division with a special operand; undefined where it is zero. */
+/** A division with a special operand; undefined if the divisor is zero. */
 function specialQuotient(a: Numeric, b: Numeric): Numeric | undefined {
   if (isNaNNumeric(a) || isNaNNumeric(b)) return NAN;
   if (isInfinite(b)) return isInfinite(a) ? NAN : undefined;
@@ -233,7 +233,7 @@ function specialQuotient(a: Numeric, b: Numeric): Numeric | undefined {
   return fromSpecial(signOf(a) * signOf(b) * Infinity);
 }
 
-/** The quotient cut to a whole number. */
+/** The quotient truncated to a whole number. */
 export function quotient(a: Numeric, b: Numeric): Numeric {
   if (isSpecial(a) || isSpecial(b)) return specialQuotient(a, b) ?? ZERO;
   if (b.coefficient === 0) divisionByZero();
@@ -264,7 +264,7 @@ export function sign(a: Numeric): Numeric {
   return isNaNNumeric(a) ? NAN : new Numeric(signOf(a), 0);
 }
 
-/** Order with NaN above all and equal to itself. */
+/** NaN is greater than all others and equals itself. */
 export function compare(a: Numeric, b: Numeric): number {
   const x = a.coefficient;
   const y = b.coefficient;
@@ -286,11 +286,11 @@ export function compare(a: Numeric, b: Numeric): number {
   return p < q ? -1 : p > q ? 1 : 0;
 }
 
-/** Decimals of 15 digits are told apart by the doubles next to them, which a quotient of exact doubles is. */
+/** Decimals of 15 digits map to distinct doubles, and a quotient of exact doubles is the nearest one. */
 const KEYED = 999999999999999;
 const POWERS_22 = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
-/** One primitive for all values that are equal, whatever their scales. */
+/** One primitive for all equal values, whatever their scales. */
 export function hashKey(a: Numeric): number | string {
   if (typeof a.coefficient === 'number' && a.scale <= 22 && a.coefficient <= KEYED && a.coefficient >= -KEYED) return a.coefficient / POWERS_22[a.scale];
   const { coefficient, scale } = trimScale(a);
@@ -307,7 +307,7 @@ export function round(a: Numeric, places: number): Numeric {
   return result(scaleUp(coefficientAt(a, clamped), -clamped), 0);
 }
 
-/** Cut towards zero at `places` after the point, or before it where negative. */
+/** Truncated at `places` after the point, or before it if negative. */
 export function trunc(a: Numeric, places: number): Numeric {
   if (isSpecial(a)) return a;
   const clamped = Math.min(Math.max(places, -INTEGER_DIGITS_MAX - 1), SCALE_MAX);
@@ -358,7 +358,7 @@ export function minScale(a: Numeric): number {
   return a.scale - zeros;
 }
 
-/** The value without zeros at its end. */
+/** The value without trailing zeros. */
 export function trimScale(a: Numeric): Numeric {
   const scale = minScale(a);
   return scale === a.scale ? a : new Numeric(quotientWhole(a.coefficient, power10(a.scale - scale)), scale);
@@ -379,7 +379,7 @@ export function lcm(a: Numeric, b: Numeric): Numeric {
   return result(absWhole(mulWhole(quotientWhole(x, gcdWhole(x, y)), y)), scale);
 }
 
-/** The greatest n whose factorial a numeric can hold. */
+/** The greatest n with a representable factorial. */
 const FACTORIAL_MAX = 32177;
 
 export function factorial(n: Whole): Numeric {
@@ -388,7 +388,7 @@ export function factorial(n: Whole): Numeric {
   return new Numeric(whole(product(1, Number(n))), 0);
 }
 
-/** The product of low … high, halved so that the factors stay of like size. */
+/** The product of low … high, by halves so that the factors are of similar size. */
 function product(low: number, high: number): bigint {
   if (high - low < 8) {
     let value = 1n;

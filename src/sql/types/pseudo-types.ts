@@ -1,4 +1,4 @@
-/** Types that stand in signatures only. No column has them; void and cstring can be results. */
+/** Pseudo-types, for signatures only. No column has them; void and cstring can be results. */
 import { formatArray } from './array-text.ts';
 import type { ArrayValue } from './array-value.ts';
 import { makePseudoType as pseudo } from './make-type.ts';
@@ -8,7 +8,7 @@ export const VOID: SqlType = pseudo('void', 2278, { repr: 'string', parse: () =>
 export const CSTRING: SqlType = pseudo('cstring', 2275, { length: -2, repr: 'string', arrayOid: 1263, parse: (text) => text, format: String });
 export const ANY: SqlType = pseudo('any', 2276, { title: '"any"' });
 export const ANYELEMENT: SqlType = pseudo('anyelement', 2283);
-/** Columns of catalogs have arrays of any type, whose elements are texts. */
+/** Catalog columns have arrays of any type, with texts as elements. */
 export const ANYARRAY: SqlType = pseudo('anyarray', 2277, { length: -1, format: (value) => formatArray(value as ArrayValue, ',', String) });
 export const ANYNONARRAY: SqlType = pseudo('anynonarray', 2776);
 export const ANYENUM: SqlType = pseudo('anyenum', 3500);

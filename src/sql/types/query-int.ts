@@ -1,4 +1,4 @@
-/** query_int of the extension intarray: numbers that an array has or has not, `1 & ( 2 | !3 )`. A value is its text. */
+/** query_int of the extension intarray: conditions on the numbers in an array, `1 & ( 2 | !3 )`. A value is its text. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { makeType } from './make-type.ts';
 import type { SqlType } from './type.ts';
@@ -16,7 +16,7 @@ const READER: WordReader<number> = {
   read: (text, at) => {
     NUMBER.lastIndex = at;
     const digits = NUMBER.exec(text)![0];
-    // A sign alone is 0, as strtol says.
+    // A sign alone is 0, as for strtol.
     const word = digits === '-' ? 0 : Number(digits);
     return digits === '' || word < INT4_MIN || word > INT4_MAX ? null : { word, end: at + digits.length };
   },
@@ -27,7 +27,7 @@ const parsed = (text: string): WordQuery<number> => parseWordQuery(text, READER)
 let lastText = '';
 let lastQuery: WordQuery<number> | null = null;
 
-/** The same query is often asked of many rows. */
+/** The same query is often matched with many rows. */
 export function intQueryOf(value: string): WordQuery<number> {
   if (lastQuery === null || value !== lastText) {
     lastQuery = parsed(value);

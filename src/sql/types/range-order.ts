@@ -1,10 +1,10 @@
-/** How bounds of ranges lie to each other. Manual, section 8.17. */
+/** Comparison of range bounds. Manual, section 8.17. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { EMPTY_RANGE, RangeValue } from './range-value.ts';
 import type { SqlType } from './type.ts';
 import type { Value } from './value.ts';
 
-/** Lower bounds: what takes its value in comes before what leaves it out. */
+/** Lower bounds: an inclusive one comes before an exclusive one. */
 export function compareLower(subtype: SqlType, a: RangeValue, b: RangeValue): number {
   if (a.lower === null || b.lower === null) return a.lower === b.lower ? 0 : a.lower === null ? -1 : 1;
   const order = subtype.compare(a.lower, b.lower);
@@ -17,7 +17,7 @@ export function compareUpper(subtype: SqlType, a: RangeValue, b: RangeValue): nu
   return order !== 0 ? order : a.upperInc === b.upperInc ? 0 : a.upperInc ? 1 : -1;
 }
 
-/** The lower bound of one and the upper bound of another: above 0 where nothing lies between. */
+/** Compares the lower bound of one with the upper bound of another: above 0 if nothing is between them. */
 export function compareLowerUpper(subtype: SqlType, a: RangeValue, b: RangeValue): number {
   if (a.lower === null || b.upper === null) return -1;
   const order = subtype.compare(a.lower, b.upper);
@@ -30,10 +30,10 @@ export function compareRanges(subtype: SqlType, a: RangeValue, b: RangeValue): n
   return compareLower(subtype, a, b) || compareUpper(subtype, a, b);
 }
 
-/** The value after a discrete one; the value itself where it has none (infinity). */
+/** The value after a discrete one; the value itself if it has none (infinity). */
 export type Successor = (value: Value) => Value;
 
-/** A range as it is kept: in `[)` form where values have successors, and `empty` where nothing is in it. 22000 for bounds in the wrong order. */
+/** A range in canonical form: `[)` for discrete values, and `empty` if it contains nothing. 22000 for bounds in the wrong order. */
 export function makeRange(subtype: SqlType, next: Successor | null, lower: Value, upper: Value, lowerInc: boolean, upperInc: boolean): RangeValue {
   const given = new RangeValue(lower, upper, lowerInc, upperInc);
   if (lower !== null && upper !== null) {
@@ -44,7 +44,7 @@ export function makeRange(subtype: SqlType, next: Successor | null, lower: Value
   if (next === null) return given;
   const from = given.lower === null || given.lowerInc ? given.lower : next(given.lower);
   const to = given.upper === null || !given.upperInc ? given.upper : next(given.upper);
-  // An infinite date has no successor: its bound stays as it was written.
+  // An infinite date has no successor: its bound stays as written.
   const startInc = given.lowerInc || (from !== null && from !== given.lower);
   const endInc = given.upperInc && to === given.upper;
   if (from !== null && to !== null) {

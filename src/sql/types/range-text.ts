@@ -3,7 +3,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 
 export interface RangeText {
   readonly empty: boolean;
-  /** null where the bound is left out. */
+  /** null if the bound is omitted. */
   readonly lower: string | null;
   readonly upper: string | null;
   readonly lowerInc: boolean;

@@ -15,13 +15,13 @@ export interface RangeNames {
   readonly multirangeOid: number;
   readonly multirangeArrayOid: number;
   readonly multirangeName: string;
-  /** Postgres calls a range over itself empty or not by the next value; null for types without one. */
+  /** The successor function, by which Postgres decides emptiness; null for continuous types. */
   readonly next: Successor | null;
 }
 
 const SUCCESSORS = new WeakMap<SqlType, Successor | null>();
 
-/** Of a range type or the multirange over it. */
+/** For a range type or its multirange. */
 export function successorOf(type: SqlType): Successor | null {
   return SUCCESSORS.get(type) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Values of range and multirange types. A bound that is null reaches without end; its `Inc` flag is false then. */
+/** Values of range and multirange types. A null bound is infinite; its `Inc` flag is false then. */
 import type { Value } from './value.ts';
 
 export class RangeValue {
@@ -19,7 +19,7 @@ export class RangeValue {
 
 export const EMPTY_RANGE = new RangeValue(null, null, false, false, true);
 
-/** Ranges that are not empty, in order, neither overlapping nor adjacent. */
+/** Non-empty ranges, in order, neither overlapping nor adjacent. */
 export class MultirangeValue {
   readonly ranges: readonly RangeValue[];
 

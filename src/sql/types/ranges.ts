@@ -1,4 +1,4 @@
-/** The ranges that Postgres has, and the multiranges over them. */
+/** Postgres's built-in ranges and multiranges. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { INT4, INT8 } from './integers.ts';
 import { NUMERIC } from './numeric-type.ts';

@@ -1,6 +1,6 @@
 /**
- * Record types: `record` itself, whose values alone know their fields, and rows whose columns are known (composite
- * types, rows of tables and subqueries, column definition lists). Text form: manual, section 8.16.6.
+ * Record types: `record` itself, whose values alone have their fields, and rows with known columns (composite types, rows of tables
+ * and subqueries, column definition lists). Text form: manual, section 8.16.6.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { makeType } from './make-type.ts';
@@ -15,19 +15,19 @@ export interface RecordColumn {
   readonly name: string;
   readonly type: SqlType;
   readonly typmod: number;
-  /** By which cells know the field: attributes of a composite type come and go. */
+  /** The stored id of the field: attributes of a composite type may be added and dropped. */
   readonly attnum?: number;
 }
 
 export interface RecordType extends SqlType {
-  /** null where only the value knows. */
+  /** null if only the value has them. */
   readonly columns: readonly RecordColumn[] | null;
 }
 
 const RECORD_OID = 2249;
 const RECORD_ARRAY_OID = 2287;
 
-/** Columns of a record type, null of any other type and of plain `record`. */
+/** Columns of a record type, null for any other type and for plain `record`. */
 export function columnsOf(type: SqlType): readonly RecordColumn[] | null {
   return 'columns' in type ? (type as RecordType).columns : null;
 }
@@ -37,7 +37,7 @@ export function isRecordType(type: SqlType): type is RecordType {
   return 'columns' in type;
 }
 
-/** A record with known columns. Without a name it is an anonymous row, of the type `record` to the outside. */
+/** A record with known columns. Without a name it is an anonymous row, with the visible type `record`. */
 export function recordType(columns: readonly RecordColumn[] | null, named?: { oid: number; arrayOid: number; name: string; title?: string }): RecordType {
   const type: RecordType = {
     ...makeType({
@@ -82,7 +82,7 @@ export function recordType(columns: readonly RecordColumn[] | null, named?: { oi
 /** The type `record`. */
 export const RECORD: RecordType = recordType(null);
 
-/** Names as row_to_json uses them: f1, f2 … where no columns are known. */
+/** Names for row_to_json: f1, f2 … if no columns are known. */
 export function fieldName(columns: readonly RecordColumn[] | null, position: number): string {
   return columns?.[position]?.name ?? `f${position + 1}`;
 }

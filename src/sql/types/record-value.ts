@@ -1,4 +1,4 @@
-/** A row value. The types of its fields are known to the expression that made it. */
+/** A row value. Its field types are known to the expression that created it. */
 import type { SqlType } from './type.ts';
 import type { Value } from './value.ts';
 

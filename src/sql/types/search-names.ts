@@ -1,4 +1,4 @@
-/** The configurations and dictionaries of text search that are built in, under the oids of PostgreSQL 15, and the types that name them. */
+/** The built-in text search configurations and dictionaries, with PostgreSQL 15's oids, and the types regconfig and regdictionary. */
 import { inQuotes } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { REGCONFIG as PLAIN_CONFIG, REGDICTIONARY as PLAIN_DICTIONARY } from './identifiers.ts';
@@ -18,7 +18,7 @@ export const SIMPLE_DICTIONARY: SearchObject = { oid: 3765, name: 'simple' };
 const LANGUAGES: readonly string[] =
   `arabic armenian basque catalan danish dutch english finnish french german greek hindi hungarian indonesian irish italian lithuanian nepali norwegian
   portuguese romanian russian serbian spanish swedish tamil turkish yiddish`.split(/\s+/);
-/** Those whose stemmers are not here. */
+/** Languages without a stemmer here. */
 const WITHOUT_STEMMER = new Set(['basque', 'catalan', 'yiddish']);
 const FIRST_LANGUAGE_OID = 13151;
 
@@ -38,7 +38,7 @@ export const SEARCH_DICTIONARIES: readonly SearchObject[] = [SIMPLE_DICTIONARY, 
 
 const NUMBER = /^\s*\d+\s*$/;
 
-/** Names of built-in ones mean the same in every session, so stored texts hold names; those of worlds are found by their sessions. */
+/** Names of built-in ones mean the same in every session, so stored texts contain names; user-defined ones are resolved by their sessions. */
 function naming(plain: SqlType, among: readonly SearchObject[], what: 'configuration' | 'dictionary'): SqlType {
   const text = (value: Value, env: Environment): string => {
     if (value === 0) return '-';
@@ -54,14 +54,14 @@ function naming(plain: SqlType, among: readonly SearchObject[], what: 'configura
   };
 }
 
-/** What the text names, with its schema or without. */
+/** The object that the text names, qualified or not. */
 export function findSearchObject(text: string, among: readonly SearchObject[]): SearchObject | undefined {
   const parts = /^\s*(?:(?:pg_catalog|"pg_catalog")\s*\.\s*)?(?:"((?:[^"]|"")+)"|([^".\s]+))\s*$/i.exec(text);
   const name = parts?.[1]?.replaceAll('""', '"') ?? parts?.[2]?.toLowerCase();
   return among.find((each) => each.name === name);
 }
 
-/** Its oid; 42704 where there is none. */
+/** Its oid; 42704 if there is none. */
 export function searchObject(text: string, among: readonly SearchObject[], what: 'configuration' | 'dictionary', env: Environment): number {
   const found = findSearchObject(text, among);
   const own = found === undefined ? env.system?.definitions.searchOid(what, text) : undefined;

@@ -1,4 +1,4 @@
-/** Types whose values are oids and differ in their texts alone. */
+/** Types whose values are oids and differ only in their text form. */
 import {
   OID,
   REGCLASS,

@@ -1,4 +1,4 @@
-/** How errors name a type: one of a world with its schema, where the search path does not find it. */
+/** A type's name in errors: a user-defined one is qualified if the search path does not find it. */
 import { FIRST_OWN_OID } from '../../base/first-own-oid.ts';
 import type { Environment } from './environment.ts';
 import type { SqlType } from './type.ts';

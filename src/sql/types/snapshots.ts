@@ -1,4 +1,4 @@
-/** pg_snapshot and txid_snapshot: `xmin:xmax:xip,xip`, kept as text. Manual, section 9.26.10. */
+/** pg_snapshot and txid_snapshot: `xmin:xmax:xip,xip`, stored as text. Manual, section 9.26.10. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { makeType } from './make-type.ts';
 import type { SqlType } from './type.ts';
@@ -6,13 +6,13 @@ import type { SqlType } from './type.ts';
 export interface Snapshot {
   readonly xmin: bigint;
   readonly xmax: bigint;
-  /** In order, each once. */
+  /** In order, without duplicates. */
   readonly running: readonly bigint[];
 }
 
 const TEXT = /^(\d{1,20}):(\d{1,20}):(\d{1,20}(?:,\d{1,20})*)?$/;
 
-/** null where it is none: numbers are above 0, in order, and those that run lie between the two. */
+/** null if it is invalid: numbers are above 0, in order, and those in progress lie between the two. */
 export function readSnapshot(text: string): Snapshot | null {
   const found = TEXT.exec(text);
   if (found === null) return null;

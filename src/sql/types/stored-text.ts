@@ -1,10 +1,10 @@
 /**
- * Texts of values in cells. They are the types' own, but for composites, whose fields are named by their attnums:
+ * Stored texts of values. They are the types' own, except for composites, whose fields are identified by attnum:
  *
- *     (1,x,3,"a b")     attribute 1 is x and 3 is "a b"; what is not there is null
+ *     (1,x,3,"a b")     attribute 1 is x and 3 is "a b"; missing ones are null
  *
- * so that rows need not be written anew when ALTER TYPE adds or drops an attribute, in whichever world they are; and but for labels of
- * enums, of which ids are kept, for the same reason.
+ * so that ALTER TYPE can add or drop an attribute without rewriting rows, in any world; and except for enum labels, which are stored
+ * as ids, for the same reason.
  */
 import { formatArray, parseArray } from './array-text.ts';
 import type { ArrayValue } from './array-value.ts';
@@ -17,7 +17,7 @@ import type { SqlType } from './type.ts';
 import type { Value } from './value.ts';
 
 const COMMA = 44;
-/** Types whose values are kept as they are: xml with a declaration that is not shown, aclitem with oids in the places of names. */
+/** Types whose values are stored verbatim: xml with a declaration that is not shown, aclitem with oids in place of names. */
 const VERBATIM: ReadonlySet<number> = new Set([142, 1033]);
 
 export function storedText(type: SqlType, value: Value, env: Environment): string {
@@ -37,7 +37,7 @@ export function storedText(type: SqlType, value: Value, env: Environment): strin
 }
 
 export function storedValue(type: SqlType, text: string, env: Environment): Value {
-  // What is kept kept to the rules when it was written: a domain's do not count here.
+  // Stored values were checked when they were written: a domain's constraints are not checked here.
   const root = type.domain === null ? type : type.domain.root;
   if (VERBATIM.has(root.oid)) return text;
   if (root.labels !== null) return root.labelIds === undefined ? text : root.labelIds.labelOf(text);
@@ -60,7 +60,7 @@ export function storedValue(type: SqlType, text: string, env: Environment): Valu
   );
 }
 
-/** Whether labels are in the text of a value: of the type itself, its elements or bounds. */
+/** Whether the text of a value contains labels: of the type itself, its elements or bounds. */
 export function holdsLabels({ labels, element, range }: SqlType): boolean {
   return labels !== null || (element !== null && element.oid !== 0 && holdsLabels(element)) || (range !== null && holdsLabels(range.subtype));
 }

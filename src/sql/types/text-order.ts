@@ -1,11 +1,11 @@
 /**
- * Order of texts: by code points, which is the byte order of UTF-8 (collation "C"). JS compares UTF-16 units,
- * which differs only where a surrogate pair meets a character from U+E000 to U+FFFF.
+ * Order of texts: by code points, which is the byte order of UTF-8 (collation "C"). JS compares UTF-16 units, which differs only if
+ * a surrogate pair is compared with a character from U+E000 to U+FFFF.
  */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const length = a.length < b.length ? a.length : b.length;
-  // Most texts differ early; for those with a long start in common V8's own comparison is four times as fast.
+  // Most texts differ early; for a long common prefix V8's own comparison is four times as fast.
   for (let i = 0; i < length; i++) {
     const x = a.charCodeAt(i);
     const y = b.charCodeAt(i);
@@ -17,7 +17,7 @@ export function compareText(a: string, b: string): number {
 
 const NEAR = 8;
 
-/** V8 says at once of a string of one byte a character that it has no unit this high, and then its own order is right. */
+/** V8 knows at once that a one-byte string has no unit this high, and then its own order is correct. */
 function compareRest(a: string, b: string, length: number): number {
   if (!HIGH.test(a) || !HIGH.test(b)) return a < b ? -1 : 1;
   for (let i = NEAR; i < length; i++) {
@@ -28,7 +28,7 @@ function compareRest(a: string, b: string, length: number): number {
   return a.length - b.length;
 }
 
-/** Units from the first surrogate on: only where two of these meet do the orders differ. */
+/** Units from the first surrogate on: the orders differ only if both texts have one. */
 // oxlint-disable-next-line no-misleading-character-class
 const HIGH = /[\ud800-\uffff]/;
 
@@ -49,7 +49,7 @@ export function compareBlankPadded(a: string, b: string): number {
   return a === b ? 0 : compareText(trimBlanks(a), trimBlanks(b));
 }
 
-/** Texts of one length are equal without their trailing blanks only where they are equal with them. */
+/** Texts of equal length are equal without their trailing blanks only if they are equal with them. */
 export function equalBlankPadded(a: string, b: string): boolean {
   return a === b || (a.length !== b.length && trimBlanks(a) === trimBlanks(b));
 }

@@ -14,7 +14,7 @@ const formatLength = (typmod: number): string => (typmod >= 4 ? `(${typmod - 4})
 /** Length of a name in bytes, NAMEDATALEN - 1. */
 const NAME_BYTES_MAX = 63;
 
-/** The text cut to `limit` characters; cutting anything but blanks is 22001 unless the cast is explicit. */
+/** The text truncated to `limit` characters; truncating anything but blanks is 22001 unless the cast is explicit. */
 function cut(text: string, limit: number, explicit: boolean, title: string): string {
   const kept = sliceCharacters(text, 0, limit);
   if (!explicit && trimBlanks(text.slice(kept.length)) !== '') throw new SvcError('22001', `value too long for type ${title}(${limit})`);
@@ -29,7 +29,7 @@ export function coerceVarchar(text: string, typmod: number, explicit: boolean): 
 
 let blanksKnown = '';
 
-/** The same string each time, as many rows of a load have it. */
+/** Cached, since many rows of a load need the same one. */
 function blanks(count: number): string {
   if (blanksKnown.length !== count) blanksKnown = ' '.repeat(count);
   return blanksKnown;
@@ -47,7 +47,7 @@ export function toName(text: string): string {
   return cutBytes(text, NAME_BYTES_MAX);
 }
 
-/** "char" holds one byte: the first of the text's, or that of a `\ooo`; '' stands for byte 0. */
+/** "char" holds one byte: the first of the text's, or that of a `\ooo`; '' means byte 0. */
 export function toChar(text: string): string {
   if (/^\\[0-7]{3}$/.test(text)) {
     const byte = Number.parseInt(text.slice(1), 8) & 255;

@@ -1,6 +1,6 @@
 /**
- * Trigrams of a text (pg_trgm: of each word in lower case, with two blanks before it and one behind), and those that
- * every text has that fits a LIKE pattern. Case is folded character by character, as ILIKE does it.
+ * Trigrams of a text (pg_trgm: of each word in lower case, with two blanks before it and one after), and those that every match of a
+ * LIKE pattern has. Case is folded character by character, as ILIKE does.
  */
 import { lowerCase } from './letter-case.ts';
 
@@ -10,7 +10,7 @@ export function trigramsOf(text: string): Set<string> {
   return out;
 }
 
-/** What stands between the wildcards; `begins` and `ends`: nothing comes before it, or behind. */
+/** A literal part between wildcards; `begins` and `ends`: at the start or end of the pattern. */
 interface Stretch {
   readonly text: string;
   readonly begins: boolean;
@@ -23,7 +23,7 @@ export function trigramsOfPattern(pattern: string): Set<string> {
   return out;
 }
 
-/** Of words whose ends are not known, only what lies inside counts. */
+/** For words with unknown ends only the inner trigrams count. */
 function addTrigrams(out: Set<string>, text: string, begins: boolean, ends: boolean): void {
   // oxlint-disable-next-line no-control-regex
   const isAscii = /^[\0-\x7f]*$/.test(text);

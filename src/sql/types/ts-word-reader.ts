@@ -1,30 +1,30 @@
 /**
- * Words as texts of tsvector and tsquery have them: bare or in quotes, with backslashes before what is meant as it is,
- * and in a tsvector with positions behind a colon. Manual, section 8.11.
+ * Words in texts of tsvector and tsquery: bare or quoted, with backslash escapes, and in a tsvector with positions after a colon.
+ * Manual, section 8.11.
  *
  *     in a tsvector    'don''t':3,4A rat:2
- *     in a tsquery     words end at an operator, and what is behind a colon is the query's own
+ *     in a tsquery     words end at an operator, and what follows a colon belongs to the query
  *     in a web search  nothing is quoted and nothing escaped
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 
-/** Positions go up to here; what is further off stays here. */
+/** The maximum position; greater ones are clamped. */
 export const TS_POSITION_MAX = 16383;
 /** A lexeme is shorter than this. */
 export const TS_WORD_BYTES_MAX = 2047;
-/** A lexeme keeps fewer positions than this. */
+/** A lexeme has fewer positions than this. */
 export const TS_POSITIONS_MAX = 256;
 
 export type TsWordPlace = 'vector' | 'query' | 'web';
 
-/** A place and its weight, 0 (D) to 3 (A), as Postgres packs them. */
+/** A position and its weight, 0 (D) to 3 (A), as Postgres packs them. */
 export function tsPosition(position: number, weight: number): number {
   return (position > TS_POSITION_MAX ? TS_POSITION_MAX : position) | (weight << 14);
 }
 
 export interface TsWord {
   readonly text: string;
-  /** Packed, in the order given; null where none are. */
+  /** Packed, in the given order; null if there are none. */
   readonly positions: number[] | null;
 }
 

@@ -1,14 +1,13 @@
 /**
- * Queries from text. Each grammar gives words and operators; a word may stand for several nodes, for the functions that
- * take words through a configuration (to_tsquery …), and may turn out to be none: a stop word. Those are taken out when
- * the tree is whole, and phrases around them grow by their places.
+ * Parses queries. Each grammar provides words and operators; a word may become several nodes, for functions with a configuration
+ * (to_tsquery …), or none: a stop word. Those are removed when the tree is complete, and enclosing phrases grow by their positions.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { LIMITS } from '../../base/limits.ts';
 import { isTsOperator, refuseLongWord, TS_POSITION_MAX, TsWordReader } from './ts-word-reader.ts';
 import { EMPTY_QUERY, STOPPED_QUERY, type TsNode, type TsPair, TsQuery, tsPair, tsWord } from './tsquery-tree.ts';
 
-/** A node, or in its place a word that does not count. */
+/** A node, or a placeholder for a removed word. */
 export type TsDraft = TsNode | typeof STOP | DraftNot | DraftPair;
 export const STOP = { kind: 'stop' } as const;
 export interface DraftNot {
@@ -22,7 +21,7 @@ export interface DraftPair {
   readonly distance: number;
 }
 
-/** What a word of the text means. */
+/** The nodes of a word. */
 export type TsWordMeaning = (text: string, weight: number, prefix: boolean) => TsDraft;
 
 type Operator = { readonly kind: 'not' | 'and' | 'or' | 'phrase'; readonly distance: number };
@@ -56,7 +55,7 @@ export function finished(draft: TsDraft | null): TsQuery {
   return node === null ? STOPPED_QUERY : new TsQuery(node);
 }
 
-/** 22023 where it is none. */
+/** 22023 if it is invalid. */
 export function checkedDistance(distance: number): number {
   if (distance < 0 || distance > TS_POSITION_MAX + 1) {
     throw new SvcError('22023', `distance in phrase operator must be an integer value between zero and ${TS_POSITION_MAX + 1} inclusive`);
@@ -69,7 +68,7 @@ interface Tokens {
   fault(): SvcError;
 }
 
-/** Operators bind in the order ! <-> & |, and from left to right. */
+/** Operator precedence is ! <-> & |, left-associative. */
 class Grammar {
   readonly #tokens: Tokens;
   #depth = 0;
@@ -78,7 +77,7 @@ class Grammar {
     this.#tokens = tokens;
   }
 
-  /** Up to a closing parenthesis or the end; null where there is nothing. */
+  /** Up to a closing parenthesis or the end; null if it is empty. */
   tree(): TsDraft | null {
     if (++this.#depth > LIMITS.searchDepthMax) throw new SvcError('54001', 'stack depth limit exceeded');
     const values: TsDraft[] = [];
@@ -86,7 +85,7 @@ class Grammar {
     const reduce = (operator: Operator | null): void => {
       while (waiting.length > 0) {
         const last = waiting[waiting.length - 1];
-        // NOT is the only one that binds from the right.
+        // Only NOT is right-associative.
         if (operator !== null && (operator.kind === 'not' ? PRIORITY.not >= PRIORITY[last.kind] : PRIORITY[operator.kind] > PRIORITY[last.kind])) break;
         waiting.pop();
         const right = values.pop();
@@ -184,7 +183,7 @@ class StandardTokens implements Tokens {
     return { kind: 'phrase', distance: found[1] === undefined ? 1 : checkedDistance(Number(found[1])) };
   }
 
-  /** Weights and the star behind a word. */
+  /** Weights and the star after a word. */
   #flags(): { weight: number; prefix: boolean } {
     const words = this.#words;
     let weight = 0;
@@ -200,7 +199,7 @@ class StandardTokens implements Tokens {
   }
 }
 
-/** `a "b c" or -d`: never a fault. */
+/** `a "b c" or -d`: never an error. */
 class WebTokens implements Tokens {
   readonly #text: string;
   readonly #words: TsWordReader;
@@ -266,7 +265,7 @@ class WebTokens implements Tokens {
     }
   }
 
-  /** `or` as a word of its own, with something behind it. */
+  /** `or` as a separate word, with something after it. */
   #or(): boolean {
     OR_WORD.lastIndex = this.#words.at;
     if (!OR_WORD.test(this.#text)) return false;
@@ -277,7 +276,7 @@ class WebTokens implements Tokens {
 
 interface Cleaned {
   readonly node: TsNode | null;
-  /** How many places a phrase grows by on the left and on the right of what was taken out. */
+  /** How much a phrase grows on the left and right of a removed word. */
   readonly left: number;
   readonly right: number;
 }

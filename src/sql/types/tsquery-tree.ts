@@ -1,9 +1,9 @@
-/** The tree of a tsquery. Trees are never changed in place. */
+/** The tree of a tsquery. Trees are immutable. */
 
 export interface TsOperand {
   readonly kind: 'word';
   readonly text: string;
-  /** Bits of the weights that count: 8 A, 4 B, 2 C, 1 D; 0 for all. */
+  /** Bits of the accepted weights: 8 A, 4 B, 2 C, 1 D; 0 for all. */
   readonly weight: number;
   readonly prefix: boolean;
 }
@@ -15,15 +15,15 @@ export interface TsPair {
   readonly kind: 'and' | 'or' | 'phrase';
   readonly left: TsNode;
   readonly right: TsNode;
-  /** How many places further on `right` stands; 0 but for phrases. */
+  /** The distance of `right`; 0 except for phrases. */
   readonly distance: number;
 }
 export type TsNode = TsOperand | TsNot | TsPair;
 
 export class TsQuery {
-  /** null where no word is in it. */
+  /** null if it has no words. */
   readonly root: TsNode | null;
-  /** How many operators and words. */
+  /** Number of operators and words. */
   readonly size: number;
 
   constructor(root: TsNode | null) {
@@ -33,7 +33,7 @@ export class TsQuery {
 }
 
 export const EMPTY_QUERY = new TsQuery(null);
-/** Of words that are all stop words. */
+/** A query of stop words only. */
 export const STOPPED_QUERY = new TsQuery(null);
 
 function nodeCount(node: TsNode | null): number {
@@ -50,7 +50,7 @@ export function tsPair(kind: TsPair['kind'], left: TsNode, right: TsNode, distan
   return { kind, left, right, distance };
 }
 
-/** Words in the order of Postgres's form: of an operator the right side first. */
+/** Words in the order of Postgres's form: the right operand of an operator first. */
 export function tsOperands(node: TsNode | null, out: TsOperand[] = []): TsOperand[] {
   if (node === null) return out;
   if (node.kind === 'word') out.push(node);

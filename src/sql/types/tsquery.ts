@@ -40,7 +40,7 @@ const CRC: Int32Array = (() => {
   return table;
 })();
 
-/** Postgres's old checksum, by which it orders the words of queries. */
+/** Postgres's legacy CRC, by which it orders the words of queries. */
 export function tsCrc(text: string): number {
   let crc = -1;
   for (const byte of Buffer.from(text)) crc = CRC[((crc >>> 24) ^ byte) & 255] ^ (crc << 8);
@@ -53,7 +53,7 @@ export function tsOperatorCode(kind: Exclude<TsNode['kind'], 'word'>): number {
   return CODE[kind];
 }
 
-/** Neither weights nor prefixes count. */
+/** Weights and prefixes are ignored. */
 export function compareTsNodes(a: TsNode, b: TsNode): number {
   if (a === b) return 0;
   if (a.kind === 'word' || b.kind === 'word') {
@@ -81,7 +81,7 @@ export function compareTsQueries(a: TsQuery, b: TsQuery): number {
   return compareTsNodes(a.root, b.root);
 }
 
-/** The same for queries that are equal. */
+/** Equal for equal queries. */
 function keyOf(node: TsNode | null): string {
   if (node === null) return '';
   if (node.kind === 'word') return tsQuote(node.text);

@@ -1,4 +1,4 @@
-/** tsvector: distinct lexemes in the order of their bytes, each with the places where it stands. Manual, section 8.11.1. */
+/** tsvector: distinct lexemes in byte order, each with its positions. Manual, section 8.11.1. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { makeType } from './make-type.ts';
 import { compareText } from './text-order.ts';
@@ -9,7 +9,7 @@ import type { Value } from './value.ts';
 /** Bytes of all lexemes together. */
 const STRING_BYTES_MAX = 1_048_575;
 
-/** Positions in order, each packed with its weight (tsPosition); null where the lexeme has none. */
+/** Positions in order, each packed with its weight (tsPosition); null if the lexeme has none. */
 export type TsPositions = readonly number[] | null;
 
 export class TsVector {
@@ -23,7 +23,7 @@ export class TsVector {
     this.positions = positions;
   }
 
-  /** Place of the lexeme, or of the first one after it. */
+  /** Index of the lexeme, or of the first one after it. */
   lowerBound(lexeme: string): number {
     let low = 0;
     let high = this.lexemes.length;
@@ -35,7 +35,7 @@ export class TsVector {
     return low;
   }
 
-  /** Bytes of Postgres's form, by which vectors are ordered before anything else. */
+  /** Size of Postgres's form, the first criterion of the order of vectors. */
   get sizeBytes(): number {
     if (this.#size >= 0) return this.#size;
     let size = 0;
@@ -53,7 +53,7 @@ export interface TsEntry {
   readonly positions: readonly number[] | null;
 }
 
-/** A vector of words in any order; where a place has two weights, the greater one counts. */
+/** A vector of words in any order; if a position has two weights, the greater one counts. */
 export function tsVectorOf(words: readonly TsEntry[]): TsVector {
   const byText = new Map<string, number[] | null>();
   for (const { text, positions } of words) {
@@ -80,7 +80,7 @@ export function refuseLong(lexemes: readonly string[]): void {
   if (size > STRING_BYTES_MAX) throw new SvcError('54000', `string is too long for tsvector (${size} bytes, max ${STRING_BYTES_MAX} bytes)`);
 }
 
-/** Sorts in place; each place once, the last one allowed only once. */
+/** Sorts in place, without duplicates. */
 export function orderedPositions(given: number[]): number[] {
   if (given.length === 1) return given;
   given.sort((a, b) => (a & TS_POSITION_MAX) - (b & TS_POSITION_MAX));
@@ -118,7 +118,7 @@ export function tsVectorText({ lexemes, positions }: TsVector): string {
   return out;
 }
 
-/** By size, then number of lexemes, then what is in them: those with more, later or heavier places first. */
+/** By size, then number of lexemes, then content: those with more, later or heavier positions first. */
 export function compareTsVectors(a: TsVector, b: TsVector): number {
   const bySize = a.sizeBytes - b.sizeBytes || a.lexemes.length - b.lexemes.length;
   if (bySize !== 0) return bySize;

@@ -1,4 +1,4 @@
-/** Type modifiers from the numbers in brackets behind a type's name, and Postgres's refusals of them: `numeric(10,2)`, `varchar(5)`. */
+/** Type modifiers from the numbers in parentheses after a type's name, with Postgres's errors: `numeric(10,2)`, `varchar(5)`. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlType } from './type.ts';
 import { VECTOR_DIMENSIONS_MAX } from './vector.ts';
@@ -7,7 +7,7 @@ const LENGTH_MAX = 10_485_760;
 const BITS_MAX = 83_886_080;
 const TIME_DIGITS_MAX = 6;
 const PRECISE = new Set(['time', 'timetz', 'timestamp', 'timestamptz', 'interval']);
-/** Fields of an interval that are written without any: all of them. */
+/** The fields of an interval without any: all of them. */
 const ALL_FIELDS = 0x7fff;
 
 function refuse(message: string, code: '22023' | '42601' = '22023'): never {
@@ -21,20 +21,20 @@ function length(title: string, values: readonly number[], max: number): number {
   return values[0];
 }
 
-/** A type of times with its precision, as messages about that write it. */
+/** A time type with its precision, for messages. */
 function written({ name }: SqlType, digits: number): string {
   const zoned = name.endsWith('tz');
   return `${(zoned ? name.slice(0, -2) : name).toUpperCase()}(${digits})${zoned ? ' WITH TIME ZONE' : ''}`;
 }
 
-/** The warning for more digits of seconds than there are; null where there are not too many. */
+/** The warning for more than six digits of seconds; null otherwise. */
 export function reducedPrecision(type: SqlType, values: readonly number[]): string | null {
   const digits = PRECISE.has(type.name) ? values.at(-1) : undefined;
   if (digits === undefined || digits <= TIME_DIGITS_MAX || (type.name === 'interval' && values.length < 2)) return null;
   return `${written(type, digits)} precision reduced to maximum allowed, ${TIME_DIGITS_MAX}`;
 }
 
-/** 22023 for numbers that the type cannot have, 42601 for a type that has none. Digits of seconds beyond six are cut. */
+/** 22023 for invalid numbers, 42601 for a type without modifiers. Digits of seconds beyond six are cut. */
 export function typeModifier(type: SqlType, values: readonly number[]): number {
   switch (type.name) {
     case 'varchar':

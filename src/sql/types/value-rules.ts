@@ -1,6 +1,6 @@
 /**
- * What a type of a world promises of each of its values: labels that the enum has, rules of domains; also within arrays, composites and
- * ranges. Values that were written under other definitions are looked at by it. Null for types that promise nothing.
+ * Constraints of a user-defined type on its values: labels of the enum, constraints of domains; also within arrays, composites and
+ * ranges. Used for values that were written under other definitions. Null for types without constraints.
  */
 import { FIRST_OWN_OID } from '../../base/first-own-oid.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -12,7 +12,7 @@ import { RecordValue } from './record-value.ts';
 import type { SqlType } from './type.ts';
 import type { Value } from './value.ts';
 
-/** 22P02, 23502, 23514. Rules that are NOT VALID are promised of new values alone. */
+/** 22P02, 23502, 23514. NOT VALID constraints apply to new values only. */
 export type ValueRules = (value: Value) => void;
 
 const known = new WeakMap<SqlType, { rules: ValueRules | null }>();
@@ -64,7 +64,7 @@ function rulesFor(type: SqlType): ValueRules | null {
   };
 }
 
-/** A type of one oid as another world or moment defines it, with other labels, rules or fields: its values are taken as their texts are. */
+/** A type with the same oid as another world or moment defines it, with other labels, constraints or fields: its values are converted through text. */
 export function isOfAnotherState(from: SqlType, to: SqlType): boolean {
   if (from === to || to.oid < FIRST_OWN_OID || from.name === 'unknown') return false;
   return valueRules(to) !== null || columnsOf(from)?.length !== columnsOf(to)?.length;

@@ -1,6 +1,6 @@
 /**
- * vector(n): float4 components, 1 to 16000 of them, none NaN or infinite. The type, its texts, messages and wire form are
- * those of the extension pgvector. In a cell the components lie as their bytes, so that a scan over distances parses nothing.
+ * vector(n): float4 components, 1 to 16000 of them, none NaN or infinite. The type, its texts, messages and wire form are those of
+ * the extension pgvector. Cells contain the components as bytes, so that a scan over distances parses nothing.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { formatFloat4 } from './float-text.ts';
@@ -17,7 +17,7 @@ function invalid(text: string, detail?: string): SvcError {
   return new SvcError('22P02', `invalid input syntax for type vector: "${text}"`, detail === undefined ? {} : { detail });
 }
 
-/** 22000 for what no vector holds. */
+/** 22000 for an invalid component. */
 export function checkedComponent(value: number): number {
   if (value !== value) throw new SvcError('22000', 'NaN not allowed in vector');
   if (value === Infinity || value === -Infinity) throw new SvcError('22000', 'infinite value not allowed in vector');
@@ -65,7 +65,7 @@ function wordNumber(word: string): number {
   return /nan/i.test(word) ? Number.NaN : sign * Infinity;
 }
 
-/** 22000 where it is not as long as the column wants. */
+/** 22000 if the dimension differs from the column's. */
 export function ofDimensions(vector: Float32Array, typmod: number): Float32Array {
   if (typmod > 0 && vector.length !== typmod) throw new SvcError('22000', `expected ${typmod} dimensions, not ${vector.length}`);
   return vector;
@@ -77,14 +77,14 @@ export function vectorText(vector: Float32Array, extraFloatDigits = 1): string {
   return `${out}]`;
 }
 
-/** By components, the shorter one first where it begins the other. */
+/** By components, the shorter one first if it is a prefix of the other. */
 export function compareVectors(a: Float32Array, b: Float32Array): number {
   const count = Math.min(a.length, b.length);
   for (let i = 0; i < count; i++) if (a[i] !== b[i]) return a[i] < b[i] ? -1 : 1;
   return a.length - b.length;
 }
 
-/** Bytes of the components, a character each. Both zeros are one. */
+/** Bytes of the components, one character each. Both zeros are equal. */
 export function vectorBytes(vector: Float32Array): string {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('latin1');
 }

@@ -50,9 +50,9 @@ export function mulWhole(a: Whole, b: Whole): Whole {
   return whole(BigInt(a) * BigInt(b));
 }
 
-/** Quotient cut towards zero; the divisor is not 0. */
+/** Quotient truncated towards zero; the divisor is not 0. */
 export function quotientWhole(a: Whole, b: Whole): Whole {
-  // For safe operands the rounded quotient never reaches the next whole number, so cutting it is exact.
+  // For safe operands the rounded quotient never reaches the next whole number, so truncating it is exact.
   if (typeof a === 'number' && typeof b === 'number') return Math.trunc(a / b) + 0;
   return whole(BigInt(a) / BigInt(b));
 }

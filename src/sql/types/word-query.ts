@@ -1,6 +1,6 @@
 /**
- * Queries of words with `!`, `&` and `|`, as intarray and ltree write them: `( a | b ) & !c`. What a word is, is theirs. They are read
- * and printed as in the extensions: an OR within another operator is in brackets, an AND never.
+ * Boolean queries over words with `!`, `&` and `|`, as intarray and ltree write them: `( a | b ) & !c`. The extension defines the
+ * words. They are parsed and printed as in the extensions: an OR within another operator is parenthesised, an AND never.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 
@@ -10,15 +10,15 @@ export type WordQuery<Word> =
   | { readonly kind: '&' | '|'; readonly left: WordQuery<Word>; readonly right: WordQuery<Word> };
 
 export interface WordReader<Word> {
-  /** The word at a place and the place behind it; null where there is none. */
+  /** The word at a position and the position after it; null if there is none. */
   read(text: string, at: number): { readonly word: Word; readonly end: number } | null;
-  /** 42601 for what stands where a word should. */
+  /** 42601 for a missing word. */
   missing(): SvcError;
   /** Blanks before a word. */
   readonly blank: RegExp;
 }
 
-/** Deeper ones would not be walked: a query is a value of a statement, not a program. */
+/** A limit on nesting, for the recursion over a query. */
 const DEPTH_MAX = 500;
 
 function bad(): SvcError {

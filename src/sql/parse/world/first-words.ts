@@ -1,7 +1,7 @@
-/** Which statements are svc's own: told by their first words alone, none of which starts a statement of Postgres. */
+/** Identifies svc's own statements by their first words alone, none of which starts a Postgres statement. */
 import { Scanner, TOKEN } from '../scanner.ts';
 
-/** First words that may begin a world statement: to look further only there. */
+/** Possible first words of a world statement, as a quick test. */
 export const WORLD_FIRST_WORDS: ReadonlySet<string> = new Set([
   'create',
   'fork',
@@ -43,7 +43,7 @@ export function startsWorldStatement(text: string, start: number): boolean {
       return second === 'world' || second === 'agent' || (second === 'merge' && next() === 'policy');
     case 'show':
       if (second === 'merge') return isOneOf(next(), 'policies', 'checks', 'outcomes');
-      // `SHOW world.setting` is a setting with a prefix.
+      // `SHOW world.setting` is a custom setting.
       return SHOWN.has(second) && (scanner.next() !== TOKEN.punctuation || scanner.lexeme !== '.');
     case 'merge':
     case 'diff':

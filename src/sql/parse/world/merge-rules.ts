@@ -15,7 +15,7 @@ export function parseDropMergePolicy(reader: WorldReader): DropMergePolicy {
   return { type: 'dropMergePolicy', name, releaseAgents: reader.accept('release', 'agents'), at: reader.start };
 }
 
-/** `n [ON (t, …)] [TIMEOUT ms] AS query`, behind OR REPLACE where `replaces`. */
+/** `n [ON (t, …)] [TIMEOUT ms] AS query`, after OR REPLACE if `replaces`. */
 export function parseCreateMergeCheck(reader: WorldReader, replaces = false): CreateMergeCheck {
   const name = reader.name();
   const tables = reader.accept('on') ? reader.list(() => reader.table()) : [];

@@ -20,7 +20,7 @@ function parseValue(reader: WorldReader, mayBeList: boolean): RuleValue {
   if (reader.isString) return { kind: 'string', value: reader.string().value, at };
   if (reader.isNumber || reader.word === '-' || reader.word === '+') {
     const text = reader.numberText();
-    // `24h` is a time.
+    // `24h` is a duration.
     if (/^-?(\d[\d_]*\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return { kind: 'number', text: text.replaceAll('_', ''), at };
     return { kind: 'interval', text, at };
   }
@@ -31,7 +31,7 @@ function parseValue(reader: WorldReader, mayBeList: boolean): RuleValue {
   return parseName(reader, at);
 }
 
-/** As written, its parts joined by points; one quoted part makes it quoted. A bare part may end with the point before a quoted one. */
+/** As written, its parts joined by dots; one quoted part makes it quoted. A bare part may end with the dot before a quoted one. */
 function parseName(reader: WorldReader, at: number): RuleValue {
   let name = '';
   let quoted = false;

@@ -1,8 +1,8 @@
 /**
- * Reads a world statement token by token: what the grammars in this folder are written with.
+ * Parses a world statement token by token: the basis of the grammars in this folder.
  *
- * Names of worlds, agents, policies, checks, readers and checkpoints may be written bare with `-` and `.` in them, where
- * SQL's scanner would cut; they are read from the text itself, keep their case, and end before a comment.
+ * Names of worlds, agents, policies, checks, readers and checkpoints may be unquoted with `-` and `.` in them, where SQL's scanner
+ * would split; they are taken from the text itself, keep their case, and end before a comment.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Expression } from '../../ast/expression.ts';
@@ -12,7 +12,7 @@ import { Scanner, TOKEN } from '../scanner.ts';
 import { quotedNameValue, stringValue } from '../string-literal.ts';
 import { characterPosition } from '../text-offsets.ts';
 
-/** Parses the parts of a world statement that are Postgres's, given by their place in the text. */
+/** Parses the parts of a world statement in Postgres's syntax, given by their range in the text. */
 export interface InnerParser {
   query(text: string, start: number, end: number): Query;
   expression(text: string, start: number, end: number): Expression;
@@ -20,7 +20,7 @@ export interface InnerParser {
 
 export class WorldReader {
   readonly text: string;
-  /** Where the statement starts and its last token ends. */
+  /** Start of the statement and end of its last token. */
   readonly start: number;
   readonly end: number;
   readonly inner: InnerParser;
@@ -31,7 +31,7 @@ export class WorldReader {
     this.start = start;
     this.end = end;
     this.inner = inner;
-    // To the text's end and not the statement's: an error names the `;` where it stands.
+    // To the end of the text rather than the statement: an error points to the `;`.
     this.#scanner = new Scanner(text, start);
     this.#scanner.next();
   }
@@ -41,7 +41,7 @@ export class WorldReader {
     return this.#scanner.start;
   }
 
-  /** The current token in lower case where it is a bare word or a sign, else ''. */
+  /** The current token in lower case if it is an unquoted word or punctuation, otherwise ''. */
   get word(): string {
     const { kind } = this.#scanner;
     return kind === TOKEN.word || kind === TOKEN.punctuation || kind === TOKEN.operator ? this.#scanner.lexeme.toLowerCase() : '';
@@ -59,7 +59,7 @@ export class WorldReader {
     return this.#scanner.kind === TOKEN.number;
   }
 
-  /** Takes the words if they all stand here. */
+  /** Consumes the words if they all come next. */
   accept(...words: string[]): boolean {
     const at = this.#scanner.start;
     for (const word of words) {
@@ -84,13 +84,13 @@ export class WorldReader {
     if (!this.atEnd) throw this.failure();
   }
 
-  /** Goes on behind `at`. */
+  /** Continues after `at`. */
   skipTo(at: number): void {
     this.#scanner.moveTo(at);
     this.#scanner.next();
   }
 
-  /** Postgres's words for the current token being out of place. */
+  /** Postgres's error for an unexpected token. */
   failure(): SvcError {
     const { kind, start, lexeme } = this.#scanner;
     if (kind === TOKEN.end) return this.error('syntax error at end of input', start);
@@ -109,7 +109,7 @@ export class WorldReader {
     return new SvcError('42601', message, { position: characterPosition(this.text, at) });
   }
 
-  /** A name of svc's: bare, or in double quotes. */
+  /** An svc name: unquoted, or in double quotes. */
   name(): string {
     if (this.atEnd) throw this.failure();
     const { kind, start } = this.#scanner;
@@ -151,7 +151,7 @@ export class WorldReader {
     return end;
   }
 
-  /** A name as SQL reads it: folded to lower case unless quoted. */
+  /** A name by SQL's rules: folded to lower case unless quoted. */
   identifier(): string {
     if (this.atEnd) throw this.failure();
     const { kind, lexeme } = this.#scanner;
@@ -174,7 +174,7 @@ export class WorldReader {
     return text;
   }
 
-  /** The token of a number as written, with the sign before it. */
+  /** The token of a number as written, with its sign. */
   numberText(): string {
     const sign = this.word === '-' || this.word === '+' ? this.word : '';
     const start = this.at;
@@ -199,7 +199,7 @@ export class WorldReader {
     return value;
   }
 
-  /** Parsed with its sign refused: counts and limits. */
+  /** Counts and limits: a sign is refused. */
   count(): number {
     if (this.word === '-' || this.word === '+') throw this.failure();
     return this.integer();
@@ -215,7 +215,7 @@ export class WorldReader {
     return { text, milliseconds: /^[\d.]+$/.test(text) ? Number(text) : null, at };
   }
 
-  /** `(item, …)`; empty where `mayBeEmpty`. */
+  /** `(item, …)`; may be empty if `mayBeEmpty`. */
   list<Item>(item: () => Item, mayBeEmpty = false): Item[] {
     const items: Item[] = [];
     this.expect('(');
@@ -226,7 +226,7 @@ export class WorldReader {
     return items;
   }
 
-  /** Clauses in any order, each once at most: `clause` takes one, or returns '' where none of its own stands here. */
+  /** Clauses in any order, each at most once: `clause` parses one, or returns '' if none of its own comes next. */
   clauses(clause: () => string): void {
     const seen = new Set<string>();
     while (!this.atEnd) {

@@ -1,4 +1,4 @@
-/** World statements, told apart by their first words. */
+/** World statements, dispatched by their first words. */
 import type { Show, WorldStatement } from '../../ast/world.ts';
 import { parseDefineAgent, parseDropAgent } from './agents.ts';
 import { parseCreateMergeCheck, parseDefineMergePolicy, parseDropMergeCheck, parseDropMergePolicy, parseReviewWorld, parseShowMerge } from './merge-rules.ts';
@@ -19,7 +19,7 @@ import {
 } from './worlds.ts';
 import { parseDiffWorld, parseMergeWorld, parseRebaseWorld } from './merge-world.ts';
 
-/** The statement from `start` to `end`, whose first words are of svc (first-words.ts). */
+/** The statement from `start` to `end`, whose first words are svc's (first-words.ts). */
 export function parseWorldStatement(text: string, start: number, end: number, inner: InnerParser): WorldStatement {
   const reader = new WorldReader(text, start, end, inner);
   const statement = parseByFirstWords(reader);

@@ -1,4 +1,4 @@
-/** Worlds themselves: made, entered, changed, dropped, put back. */
+/** Worlds: create, use, alter, drop, restore. */
 import type {
   AlterWorld,
   CreateCheckpoint,
@@ -33,7 +33,7 @@ export function parseCreateWorld(reader: WorldReader): CreateWorld {
   return { type: 'createWorld', name, from, meta, at: reader.start };
 }
 
-/** `[WORLD] w[@when]`; a world may be called `world`. */
+/** `[WORLD] w[@when]`; a world may be named `world`. */
 export function parseUseWorld(reader: WorldReader): UseWorld {
   const at = reader.at;
   if (reader.accept('world') && reader.atEnd) reader.skipTo(at);

@@ -1,6 +1,6 @@
 /**
- * Reads single fields of a date or time into DateTimeFields. Which field a number is follows from what has been
- * seen so far (`seen`, a mask of the bits below); every reader returns the bits it filled and throws an InputFailure.
+ * Parses single fields of a date or time into DateTimeFields. The meaning of a number depends on the fields seen so far (`seen`, a
+ * mask of the bits below); every parser returns the bits it filled and throws an InputFailure.
  */
 import type { Environment } from '../environment.ts';
 import { civilFromDays, daysFromCivil, daysInMonth, EPOCH_JULIAN_DAY, MICROS_PER_DAY, MICROS_PER_HOUR } from './calendar.ts';
@@ -12,9 +12,9 @@ export const MONTH = 1;
 export const YEAR = 2;
 export const DAY = 4;
 export const ZONE = 8;
-/** A daylight-saving abbreviation stood there. */
+/** There was a daylight-saving abbreviation. */
 export const DAYLIGHT = 16;
-/** The word DST stood there. */
+/** There was the word DST. */
 export const DAYLIGHT_MODIFIER = 32;
 export const MERIDIEM = 64;
 export const ERA = 128;
@@ -83,7 +83,7 @@ export function readDate(text: string, seen: number, fields: DateTimeFields, ord
     const same = isDigit(text.charCodeAt(i)) ? isDigit : isAlpha;
     while (i < text.length && same(text.charCodeAt(i))) i++;
     parts.push(text.slice(start, i));
-    // Whatever separates is dropped, one character of it unseen.
+    // A separator is skipped, one character of it unchecked.
     i++;
   }
   let filled = 0;
@@ -108,7 +108,7 @@ export function readDate(text: string, seen: number, fields: DateTimeFields, ord
   return filled;
 }
 
-/** One number that is a year, month, day, or (with a whole date before it) a time. */
+/** One number that is a year, month, day, or (after a complete date) a time. */
 export function readNumber(text: string, textMonth: boolean, seen: number, fields: DateTimeFields, order: Environment['dateOrder']): number {
   const { value, end } = leadingInt(text);
   if (end === 0) throw BAD_FORMAT;
@@ -135,7 +135,7 @@ export function readNumber(text: string, textMonth: boolean, seen: number, field
       break;
     case YEAR | MONTH:
       if (textMonth && length >= 3 && fields.twoDigitYear) {
-        // What was taken for the year is the day: DD-MON-YYYY in YMD order.
+        // The presumed year is the day: DD-MON-YYYY in YMD order.
         fields.day = fields.year;
         fields.year = value;
         fields.twoDigitYear = false;
@@ -249,7 +249,7 @@ export function timeOverflows(fields: DateTimeFields): boolean {
   return ((hour * 60 + minute) * 60 + second) * 1_000_000 + micros > MICROS_PER_DAY;
 }
 
-/** Turns what was read into a real date: centuries, eras, days of the year; checks the day of the month. */
+/** Completes the date: centuries, eras, days of the year; checks the day of the month. */
 export function settleDate(fields: DateTimeFields, seen: number, julian: boolean, bc: boolean): void {
   if (seen & YEAR && !julian) {
     if (bc) {

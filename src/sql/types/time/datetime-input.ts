@@ -1,6 +1,6 @@
 /**
- * Reads dates and timestamps in any order and style that Postgres takes (manual, appendix B). Fields come from
- * datetime-tokens.ts, their meaning from datetime-fields.ts; this is the walk over them.
+ * Parses dates and timestamps in any order and style that Postgres accepts (manual, appendix B). Fields come from
+ * datetime-tokens.ts, their meaning from datetime-fields.ts; this is the loop over them.
  */
 import type { Environment } from '../environment.ts';
 import type { Whole } from '../value.ts';
@@ -58,7 +58,7 @@ export function readDateTime(text: string, env: Environment): DateTimeInput {
   let seen = 0;
   let offset = 0;
   let special: 'epoch' | 'infinity' | '-infinity' | null = null;
-  /** A word that announces what the next field is. */
+  /** A word that determines the next field. */
   let announced: 'time' | 'julian' | 'other' | null = null;
   let textMonth = false;
   let julian = false;
@@ -145,7 +145,7 @@ export function readDateTime(text: string, env: Environment): DateTimeInput {
           case 'month':
             bits = MONTH;
             if (seen & MONTH && !textMonth && !(seen & DAY) && fields.month >= 1 && fields.month <= 31) {
-              // What was taken for the month is the day.
+              // The presumed month is the day.
               fields.day = fields.month;
               bits = DAY;
             }
@@ -241,7 +241,7 @@ function readSpecial(word: Special, fields: DateTimeFields, env: Environment): n
   }
 }
 
-/** Reads a time of day, with the offset that its zone has on the given date or today. */
+/** Parses a time of day, with the offset of its zone on the given date or today. */
 export function readTimeOfDay(text: string, env: Environment): { fields: DateTimeFields; offset: number } {
   const list = splitFields(text, DATETIME_SIZE_MAX);
   const session = sessionZone(env.timeZone);
@@ -369,7 +369,7 @@ export function readTimeOfDay(text: string, env: Environment): { fields: DateTim
   } else if (namedZone !== null || dynamic !== null || !(seen & ZONE)) {
     if (seen & DAYLIGHT_MODIFIER) throw BAD_FORMAT;
     if ((seen & DATE) !== DATE) {
-      // A named zone needs the whole date; otherwise it is today's.
+      // A named zone requires the complete date; otherwise it is today's.
       if (namedZone !== null || seen & DATE) throw BAD_FORMAT;
       const { year, month, day } = civilFromDays(dayOfTimestamp(localNow(env)));
       Object.assign(fields, { year, month, day });
@@ -386,7 +386,7 @@ function readConcatenated(list: readonly Field[], i: number, text: string, seen:
   return bits;
 }
 
-/** The local timestamp of fields; a time of 24:00 and more runs into the next day. */
+/** The local timestamp of fields; a time of 24:00 and more is on the next day. */
 export function timestampOfFields(fields: DateTimeFields): Whole {
   const time = ((fields.hour * 60 + fields.minute) * 60 + fields.second) * 1_000_000 + fields.micros;
   return timestampOf(daysFromCivil(fields.year, fields.month, fields.day), time);

@@ -1,4 +1,4 @@
-/** Text of dates, times and timestamps in the four DateStyles, and in XML Schema's, which JSON takes (manual, 8.5.2). */
+/** Text of dates, times and timestamps in the four DateStyles, and in XML Schema's, which JSON uses (manual, 8.5.2). */
 import type { Environment } from '../environment.ts';
 import type { Whole } from '../value.ts';
 import {
@@ -79,7 +79,7 @@ export function formatTime(time: number): string {
   return `${TWO[hours]!}:${TWO[minutes - hours * 60]!}:${TWO[seconds - minutes * 60]!}${fractionText(time - seconds * 1_000_000)}`;
 }
 
-/** `+05:30`; hours alone where that says all, but in XML Schema's style. */
+/** `+05:30`; hours alone if that is exact, except in XML Schema's style. */
 export function offsetText(offset: number, style: OutputStyle): string {
   const total = Math.abs(offset);
   const minutes = Math.floor(total / 60);
@@ -123,7 +123,7 @@ export function formatTimestamp(timestamp: Whole, style: OutputStyle, order: Env
   return momentText(momentOf(timestamp), false, style, order);
 }
 
-/** The usual style without a Moment between. */
+/** The usual style without an intermediate Moment. */
 function isoText(local: Whole, style: 'ISO' | 'XSD', offset: string = ''): string {
   const day = dayOfTimestamp(local);
   const date = civilFromDays(day);

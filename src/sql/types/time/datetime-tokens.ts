@@ -1,4 +1,4 @@
-/** Splits the text of a date, time or interval into fields, and knows the words that may stand in them (manual, appendix B). */
+/** Splits the text of a date, time or interval into fields, and contains the words in them (manual, appendix B). */
 import { BAD_FORMAT } from './input-failure.ts';
 
 export type FieldKind = 'number' | 'word' | 'date' | 'time' | 'zone' | 'special';
@@ -9,7 +9,7 @@ export interface Field {
 }
 
 const FIELDS_MAX = 25;
-/** Bytes that all fields of a date or time may have together, an end mark each. */
+/** Total bytes of all fields of a date or time, including a terminator each. */
 export const DATETIME_SIZE_MAX = 153;
 export const INTERVAL_SIZE_MAX = 256;
 

@@ -1,6 +1,6 @@
 /**
- * Why a date or time was not understood. Decoders throw these constants (no stack, no allocation); the types
- * turn them into errors that show the whole input.
+ * Reasons for invalid dates and times. Parsers throw these constants (no stack, no allocation); the types convert them to errors
+ * that show the whole input.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 
@@ -18,7 +18,7 @@ export class InputFailure {
 
 export const BAD_FORMAT = new InputFailure('format');
 export const FIELD_OVERFLOW = new InputFailure('field');
-/** Like FIELD_OVERFLOW, where another order of day and month might have worked. */
+/** Like FIELD_OVERFLOW, if another order of day and month might have worked. */
 export const MONTH_DAY_OVERFLOW = new InputFailure('month-day');
 export const INTERVAL_OVERFLOW = new InputFailure('interval');
 export const DISPLACEMENT_OVERFLOW = new InputFailure('displacement');

@@ -1,4 +1,4 @@
-/** Sums, products and normal forms of intervals. Infinite ones absorb; what has no answer is 22008, as in Postgres. */
+/** Sums, products and normal forms of intervals. Infinite ones absorb; an undefined result is 22008, as in Postgres. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { Interval } from '../interval.ts';
 import type { Whole } from '../value.ts';
@@ -38,12 +38,12 @@ export function subtractIntervals(a: Interval, b: Interval): Interval {
   return intervalOf(a.months - b.months, a.days - b.days, subtractWhole(a.micros, b.micros));
 }
 
-/** Rounds seconds to the microseconds that a double of them still holds. */
+/** Rounds seconds to the microseconds that a double of them can represent. */
 function roundSeconds(seconds: number): number {
   return roundHalfEven(seconds * 1_000_000) / 1_000_000;
 }
 
-/** Fractions of months and days cascade into the units below, at 30 days and 24 hours. */
+/** Fractions of months and days carry over to the units below, at 30 days and 24 hours. */
 function cascade(span: Interval, apply: (part: number) => number): Interval {
   const [exactMonths, exactDays] = [apply(span.months), apply(span.days)];
   const months = int32(exactMonths);
@@ -92,7 +92,7 @@ export function divideInterval(span: Interval, divisor: number): Interval {
   return cascade(span, (part) => part / divisor);
 }
 
-/** Days of 24 hours out of the time. */
+/** Moves days of 24 hours from the time. */
 export function justifyHours(span: Interval): Interval {
   if (isInfiniteInterval(span)) return span;
   const whole = Number(divideWhole(span.micros, MICROS_PER_DAY));
@@ -109,7 +109,7 @@ export function justifyHours(span: Interval): Interval {
   return intervalOf(span.months, days, micros);
 }
 
-/** Months of 30 days out of the days. */
+/** Moves months of 30 days from the days. */
 export function justifyDays(span: Interval): Interval {
   if (isInfiniteInterval(span)) return span;
   let months = span.months + Math.trunc(span.days / 30);
@@ -152,7 +152,7 @@ export function justifyInterval(span: Interval): Interval {
   return intervalOf(months, days, micros);
 }
 
-/** What is between infinity and any moment. */
+/** The difference of infinity and any moment. */
 export function infiniteInterval(positive: boolean): Interval {
   return positive ? POSITIVE_INFINITY : NEGATIVE_INFINITY;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads intervals: Postgres's own form, the verbose and the SQL standard's (all by fields with units, read from
- * right to left), and ISO 8601's with designators or in its alternative format (manual, 8.5.4).
+ * Parses intervals: Postgres's own form, the verbose and the SQL standard's (all by fields with units, from right to left), and ISO
+ * 8601's with designators or in its alternative format (manual, 8.5.4).
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Environment } from '../environment.ts';
@@ -14,7 +14,7 @@ import { coerceInterval, MINUTE_TO_SECOND, rangeOfTypmod, smallestUnit } from '.
 import { NEGATIVE_INFINITY, POSITIVE_INFINITY } from './interval-value.ts';
 import { addWhole, fitsInt32, fitsInt64, multiplyWhole, negateWhole, roundHalfEven } from './whole-arithmetic.ts';
 
-/** Parts of an interval while it is read; years are kept apart because they have a range of their own. */
+/** Parts of an interval during parsing; years are separate because they have a range of their own. */
 class Parts {
   years = 0;
   months = 0;
@@ -64,7 +64,7 @@ class Parts {
     this.#setMicros(negateWhole(this.micros));
   }
 
-  /** The time of day replaces what fractions of days have added so far. */
+  /** The time of day replaces fractions of days added so far. */
   setTime(fields: DateTimeFields): void {
     this.micros = fields.micros;
     this.addMicros(fields.hour, 0, MICROS_PER_HOUR);
@@ -129,7 +129,7 @@ const DATE = 1 | 2 | 4;
 function readFields(text: string, range: number, sqlStandard: boolean): Input {
   const list = splitFields(text, INTERVAL_SIZE_MAX);
   const parts = new Parts();
-  // `-1 1:00` of the SQL standard is minus both; a sign of its own on any other field lifts that.
+  // `-1 1:00` of the SQL standard negates both; an explicit sign on any other field disables that.
   const negative = sqlStandard && list.length > 0 && list[0]!.text[0] === '-' && !list.slice(1).some(({ text: t }) => t[0] === '-' || t[0] === '+');
   let unit: Unit | null = null;
   /** A unit whose number is still to come. */
@@ -197,7 +197,7 @@ function readTimePart(parts: Parts, text: string, range: number): void {
   parts.setTime(fields);
 }
 
-/** What is wrong with a signed time is not told: Postgres takes it for a bad number. */
+/** The error of a signed time is not reported: Postgres takes it for an invalid number. */
 function readSignedTime(parts: Parts, text: string, range: number): void {
   try {
     readTimePart(parts, text.slice(1), range);
@@ -207,7 +207,7 @@ function readSignedTime(parts: Parts, text: string, range: number): void {
   if (text[0] === '-') parts.negateTime();
 }
 
-/** Units that intervals do not have stand for "no number may follow". */
+/** Units that intervals do not have mean that no number may follow. */
 function addUnit(parts: Parts, unit: Unit, integer: Whole, fraction: number): void {
   switch (unit) {
     case 'microsecond':
@@ -264,7 +264,7 @@ function readNumber(text: string): { integer: Whole; fraction: number; yearMonth
   return { integer, fraction: 0, yearMonth: true };
 }
 
-/** Beyond it a double could not hold the integer and the fraction. */
+/** Beyond it a double could not represent both the integer and the fraction. */
 const ISO_NUMBER_MAX = 1e15;
 
 /** Walks over an ISO 8601 interval; `unit` is the character after the number, '' at the end. */

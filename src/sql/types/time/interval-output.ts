@@ -7,7 +7,7 @@ import { fractionText, twoDigits } from './datetime-output.ts';
 import { isInfiniteInterval, isPositiveInfinity } from './interval-value.ts';
 import { divideWhole, remainderWhole } from './whole-arithmetic.ts';
 
-/** An interval taken apart; all parts of the time have its sign. */
+/** A decomposed interval; all parts of the time have its sign. */
 export interface IntervalFields {
   readonly years: number;
   readonly months: number;
@@ -77,7 +77,7 @@ function postgresText(fields: IntervalFields): string {
 function verboseText(fields: IntervalFields): string {
   let text = '@';
   let zero = true;
-  /** The first part decides whether all count backwards. */
+  /** The first part decides whether the interval is negative. */
   let ago = false;
   const add = (value: number, unit: string): void => {
     if (value === 0) return;
@@ -114,7 +114,7 @@ function standardText(fields: IntervalFields): string {
   const [years, months, days, hours] = values.slice(0, 4).map(Math.abs) as [number, number, number, number];
   const time = `${hours}${minutesAndSeconds(fields)}`;
   if ((negative && positive) || (hasMonths && hasTime)) {
-    // Not expressible in the standard's form, so every part shows its sign.
+    // Not representable in the standard's form, so every part shows its sign.
     const monthSign = fields.years < 0 || fields.months < 0 ? '-' : '+';
     const timeSign = values.slice(3).some((value) => value < 0) ? '-' : '+';
     return `${monthSign}${years}-${months} ${fields.days < 0 ? '-' : '+'}${days} ${timeSign}${time}`;

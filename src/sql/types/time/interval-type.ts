@@ -1,4 +1,4 @@
-/** `interval`: months, days and microseconds apart; two are equal where their lengths in months of 30 days and days of 24 hours are. */
+/** `interval`: months, days and microseconds are separate; two are equal if their lengths in months of 30 days and days of 24 hours are. */
 import type { Interval } from '../interval.ts';
 import { makeType } from '../make-type.ts';
 import type { SqlType } from '../type.ts';

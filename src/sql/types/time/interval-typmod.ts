@@ -1,6 +1,6 @@
 /**
- * The typmod of interval: which fields it keeps (`year to month`, …) and with how many digits of seconds.
- * The upper half is a mask of fields, the lower half the precision, as in Postgres.
+ * The typmod of interval: its fields (`year to month`, …) and its digits of seconds. The upper half is a mask of fields, the lower
+ * half the precision, as in Postgres.
  */
 import { Interval } from '../interval.ts';
 import type { Value, Whole } from '../value.ts';

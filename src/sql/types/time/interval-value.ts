@@ -25,7 +25,7 @@ export function intervalOutOfRange(): SvcError {
   return new SvcError('22008', 'interval out of range');
 }
 
-/** A finite interval of parts whose sizes are checked. */
+/** A finite interval of parts with checked ranges. */
 export function intervalOf(months: number, days: number, micros: Whole): Interval {
   if (!fitsInt32(months) || !fitsInt32(days) || !fitsInt64(micros)) throw intervalOutOfRange();
   const span = new Interval(months, days, micros);
@@ -33,7 +33,7 @@ export function intervalOf(months: number, days: number, micros: Whole): Interva
   return span;
 }
 
-/** The length in microseconds with months of 30 days and days of 24 hours: what intervals are ordered by. */
+/** The length in microseconds with months of 30 days and days of 24 hours, by which intervals are ordered. */
 export function linearMicros(span: Interval): Whole {
   const days = span.months * 30 + span.days;
   return days === 0 ? span.micros : addWhole(multiplyWhole(days, MICROS_PER_DAY), span.micros);

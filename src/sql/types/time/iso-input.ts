@@ -1,7 +1,7 @@
 /**
- * The forms that programs write, read without the general parser: `2024-01-31`, `2024-01-31 12:34:56.789`, with
- * `T` between, with `Z`, `+02` or `+02:00` behind. They mean the same under every DateStyle. Anything else is
- * answered with NaN and left to the general parser, errors too.
+ * A fast path for the forms that programs write: `2024-01-31`, `2024-01-31 12:34:56.789`, with `T` between, with `Z`, `+02` or
+ * `+02:00` after. They mean the same under every DateStyle. Anything else gives NaN and is left to the general parser, including
+ * errors.
  */
 import { daysFromCivil, daysInMonth, MICROS_PER_DAY } from './calendar.ts';
 
@@ -24,7 +24,7 @@ export function readIsoDays(text: string): number {
   return daysFromCivil(year, month, day);
 }
 
-/** Where the time of day read last ended. */
+/** End of the last parsed time of day. */
 let timeEnd = 0;
 
 /** Microseconds of the `12:34:56.789` at a position. */
@@ -49,7 +49,7 @@ export function readIsoTime(text: string, at: number): number {
   return ((hour * 60 + minute) * 60 + second) * 1_000_000 + micros;
 }
 
-/** The time of day that is the whole text. */
+/** A time of day that is the whole text. */
 export function readIsoTimeOfDay(text: string): number {
   const time = readIsoTime(text, 0);
   return timeEnd === text.length ? time : NaN;

@@ -1,6 +1,6 @@
 /**
- * Zones written as POSIX TZ strings: `EST5EDT`, `<+05>-5`, `CET-1CEST,M3.5.0,M10.5.0/3`. Offsets count west of
- * UTC there. Postgres lets the name be empty, so `+05` is five hours *west*.
+ * Zones as POSIX TZ strings: `EST5EDT`, `<+05>-5`, `CET-1CEST,M3.5.0,M10.5.0/3`. Offsets count west of UTC there. Postgres allows an
+ * empty name, so `+05` is five hours *west*.
  */
 import { dayOfWeek, daysFromCivil, civilFromDays, daysInMonth, isLeapYear, SECONDS_PER_DAY } from './calendar.ts';
 
@@ -13,7 +13,7 @@ export interface PosixZone {
 
 type Rule = { readonly kind: 'julian' | 'day' | 'week'; readonly month: number; readonly week: number; readonly day: number; readonly time: number };
 
-/** In force where a string names a daylight-saving time without rules. */
+/** Default rules for a daylight-saving time without rules. */
 const DEFAULT_RULES = ',M3.2.0,M11.1.0';
 
 export function parsePosixZone(text: string): PosixZone | null {
@@ -81,7 +81,7 @@ export function posixOffsetAt(zone: PosixZone, seconds: number): number {
   return inside ? daylight.offset : standardOffset;
 }
 
-/** Local seconds since 2000-01-01 at which the rule strikes in a year. */
+/** Local seconds since 2000-01-01 of the rule's transition in a year. */
 function ruleSeconds(rule: Rule, year: number): number {
   const first = daysFromCivil(year, 1, 1);
   let day: number;

@@ -1,9 +1,9 @@
-/** Rounding to the 0 to 6 digits of seconds that a typmod asks for. */
+/** Rounding to a typmod's 0 to 6 digits of seconds. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { whole, type Whole } from '../value.ts';
 
 const SCALES = [1_000_000, 100_000, 10_000, 1_000, 100, 10, 1];
-/** Below it adding half a second stays inside the safe range. */
+/** Below it adding half a second stays within the safe range. */
 const SAFE = Number.MAX_SAFE_INTEGER - 1_000_000;
 
 export function checkPrecision(precision: number, type: string): void {

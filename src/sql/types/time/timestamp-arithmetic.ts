@@ -1,7 +1,4 @@
-/**
- * Timestamps and dates: from one to another, plus and minus intervals. `zone` is the zone whose calendar counts
- * months and days, null for timestamps without one.
- */
+/** Timestamps and dates: conversions, plus and minus intervals. `zone` is the zone whose calendar counts months and days, null for timestamps without one. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { Interval } from '../interval.ts';
 import type { Whole } from '../value.ts';
@@ -34,7 +31,7 @@ function checked(timestamp: Whole): Whole {
   return timestamp;
 }
 
-/** May leave the range of timestamps. */
+/** The result may be out of range. */
 export function localToUtcUnchecked(local: Whole, zone: Zone): Whole {
   if (isInfinite(local)) return local;
   return subtractWhole(local, zone.offsetAtLocal(secondsOfTimestamp(local)) * MICROS_PER_SECOND);
@@ -49,12 +46,12 @@ export function utcToLocal(timestamp: Whole, zone: Zone): Whole {
   return checked(addWhole(timestamp, zone.offsetAt(secondsOfTimestamp(timestamp)) * MICROS_PER_SECOND));
 }
 
-/** Like utcToLocal, where the local time only goes on to be taken apart. */
+/** Like utcToLocal, for a local time that is only decomposed. */
 export function utcToLocalUnchecked(timestamp: Whole, zone: Zone): Whole {
   return isInfinite(timestamp) ? timestamp : addWhole(timestamp, zone.offsetAt(secondsOfTimestamp(timestamp)) * MICROS_PER_SECOND);
 }
 
-/** Midnight of a date; dates reach further than timestamps. */
+/** Midnight of a date; dates have a larger range than timestamps. */
 export function timestampOfDate(date: number): Whole {
   if (isInfinite(date)) return date;
   if (date >= TIMESTAMP_END_DAY) throw dateOutOfRangeForTimestamp();
@@ -120,7 +117,7 @@ export function subtractInterval(timestamp: Whole, span: Interval, zone: Zone | 
   return addInterval(timestamp, negateInterval(span), zone);
 }
 
-/** The answer where one timestamp is infinite, else null. */
+/** The result if one timestamp is infinite, otherwise null. */
 function infiniteDifference(a: Whole, b: Whole): Interval | null {
   if (isInfinite(a)) {
     if (a === b) throw intervalOutOfRange();

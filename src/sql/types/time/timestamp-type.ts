@@ -13,7 +13,7 @@ import { checkPrecision, roundMicros } from './precision.ts';
 import { subtractWhole } from './whole-arithmetic.ts';
 import { sessionZone } from './zones.ts';
 
-/** The value of what was read, `null` where it is out of range. */
+/** The parsed value, `null` if it is out of range. */
 function valueOf(input: DateTimeInput, zoned: boolean): Whole | null {
   if (input.kind !== 'fields') return input.kind === 'epoch' ? UNIX_EPOCH_MICROS : input.kind === 'infinity' ? Infinity : -Infinity;
   if (!isJulianRange(input.fields.year, input.fields.month)) return null;

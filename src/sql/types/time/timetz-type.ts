@@ -46,7 +46,7 @@ export const timetzType: SqlType = makeType({
   parse: (text, typmod, env) => coerceTimeTz(parseTimeTz(text, env), typmod),
   format: (value: Value) => formatTime((value as TimeTz).micros) + offsetText((value as TimeTz).offset, 'ISO'),
   compare: (a, b) => compareTimeTz(a as TimeTz, b as TimeTz),
-  // Time and offset in one number, which centred times keep inside the safe range.
+  // Time and offset in one number, which centred times keep within the safe range.
   hashKey: (value) => ((value as TimeTz).micros - HALF_DAY_MICROS) * (2 * OFFSET_MAX + 1) + (value as TimeTz).offset,
   json: (value: Value) => formatTime((value as TimeTz).micros) + offsetText((value as TimeTz).offset, 'ISO'),
   coerce: coerceTimeTz,

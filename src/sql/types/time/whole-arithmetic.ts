@@ -62,7 +62,7 @@ export function roundHalfEven(x: number): number {
   return floor % 2 === 0 ? floor : floor + 1;
 }
 
-/** A double that holds an integer, as a whole number; exact also beyond the safe range. */
+/** A double with an integral value, as a whole number; exact also beyond the safe range. */
 export function wholeFromDouble(x: number): Whole {
   return Number.isSafeInteger(x) ? x + 0 : whole(BigInt(x));
 }

@@ -1,6 +1,6 @@
 /**
- * Abbreviations of time zones: those that input accepts (Postgres's set "Default") and those that zones
- * show. Intl knows offsets but not these. Zones that are missing show their offset (`+0530`).
+ * Abbreviations of time zones: those for input (Postgres's set "Default") and those for output. Intl provides offsets but not these.
+ * Missing zones show their offset (`+0530`).
  */
 
 /** Abbreviation, minutes east of UTC. Standard time. */
@@ -16,8 +16,8 @@ const DYNAMIC =
   'art:America/Argentina/Buenos_Aires arst:America/Argentina/Buenos_Aires clt:America/Santiago gyt:America/Guyana pyt:America/Asuncion vet:America/Caracas davt:Antarctica/Davis mawt:Antarctica/Mawson amst:Asia/Yerevan anast:Asia/Anadyr anat:Asia/Anadyr azst:Asia/Baku azt:Asia/Baku gest:Asia/Tbilisi get:Asia/Tbilisi irkst:Asia/Irkutsk irkt:Asia/Irkutsk kgt:Asia/Bishkek krast:Asia/Krasnoyarsk krat:Asia/Krasnoyarsk lkt:Asia/Colombo magst:Asia/Magadan magt:Asia/Magadan novst:Asia/Novosibirsk novt:Asia/Novosibirsk omsst:Asia/Omsk omst:Asia/Omsk petst:Asia/Kamchatka pett:Asia/Kamchatka sgt:Asia/Singapore tmt:Asia/Ashgabat ulat:Asia/Ulaanbaatar vlast:Asia/Vladivostok vlat:Asia/Vladivostok yakst:Asia/Yakutsk yakt:Asia/Yakutsk yekt:Asia/Yekaterinburg fkst:Atlantic/Stanley fkt:Atlantic/Stanley lhdt:Australia/Lord_Howe msk:Europe/Moscow volt:Europe/Volgograd iot:Indian/Chagos ckt:Pacific/Rarotonga easst:Pacific/Easter east:Pacific/Easter kost:Pacific/Kosrae lint:Pacific/Kiritimati nut:Pacific/Niue tkt:Pacific/Fakaofo';
 
 /**
- * Shown abbreviations. Left: offset in quarter-hours east, colon, abbreviations in order of time, each but the
- * first with the day (since 1970) from which it holds; an empty one stands for the numeric form. Right: the zones.
+ * Output abbreviations. Left: offset in quarter-hours east, colon, abbreviations in order of time, each but the first with its first
+ * day (since 1970); an empty one means the numeric form. Right: the zones.
  */
 const SHOWN: readonly (readonly [string, string])[] = [
   [
@@ -224,7 +224,7 @@ function fixed(entry: string, kind: 'standard' | 'daylight'): [string, InputAbbr
 
 let specByZone: Map<string, string> | null = null;
 
-/** What a zone shows at its offsets (seconds east); `zone` in lower case. */
+/** A zone's abbreviations at its offsets (seconds east); `zone` in lower case. */
 export function shownAbbreviations(zone: string): AbbreviationsByOffset {
   specByZone ??= indexZones();
   const byOffset = new Map<number, ShownAbbreviation[]>();
@@ -251,7 +251,7 @@ function indexZones(): Map<string, string> {
   return index;
 }
 
-/** Sets that `timezone_abbreviations` may name. Those of countries differ from the first in what means another time there (manual, appendix B.4). */
+/** Values of `timezone_abbreviations`. Those of countries differ from the first in ambiguous abbreviations (manual, appendix B.4). */
 export const ABBREVIATION_SETS: ReadonlyMap<string, Abbreviations> = new Map([
   ['Default', INPUT_ABBREVIATIONS],
   ['Australia', withOwn('cst:570 east:600 est:600 sast:570 sat:570 wst:480')],

@@ -1,6 +1,4 @@
-/**
- * Further names of zones, from the backward links of the IANA time zone database: the runtime takes them and does not list them.
- */
+/** Further names of zones, from the backward links of the IANA time zone database: the runtime accepts but does not list them. */
 export const ZONE_LINKS: readonly string[] =
   `Africa/Asmara Africa/Timbuktu America/Argentina/Buenos_Aires America/Argentina/Catamarca America/Argentina/ComodRivadavia
 America/Argentina/Cordoba America/Argentina/Jujuy America/Argentina/Mendoza America/Atikokan America/Atka America/Ensenada

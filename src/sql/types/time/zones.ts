@@ -1,10 +1,9 @@
 /**
  * Time zones: name to rules, UTC to local and back.
  *
- * Offsets are seconds *east* of UTC; times are whole seconds since 2000-01-01, UTC or local as said. IANA rules
- * come from Intl. A lookup there costs about a microsecond, so a zone keeps the transitions of the stretches of
- * time it was asked about ("pages" of two years), and the constant range of the last answer; a repeated
- * conversion costs a few comparisons.
+ * Offsets are seconds *east* of UTC; times are whole seconds since 2000-01-01, UTC or local as stated. IANA rules come from Intl. A
+ * lookup there costs about a microsecond, so a zone caches transitions in pages of two years, and the constant range of the last
+ * result; a repeated conversion costs a few comparisons.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { SECONDS_PER_DAY } from './calendar.ts';
@@ -14,14 +13,14 @@ import { type Abbreviations, shownAbbreviations, type AbbreviationsByOffset } fr
 const UNIX_EPOCH_SECONDS = -946_684_800;
 /** Before it every zone keeps its local mean time (the first transition of any zone is of 1844). */
 const FIRST_SECOND = -6_311_347_200;
-/** Rules repeat with the calendar, every 400 years; later times are answered by those of the years 2400 to 2799. */
+/** Rules repeat with the calendar, every 400 years; later times use those of the years 2400 to 2799. */
 const CYCLE_SECONDS = 12_622_780_800;
 const LAST_SECOND = 2 * CYCLE_SECONDS;
-/** No zone has been known to change its offset and change it back within one step (12 days). */
+/** No zone is known to change its offset and change it back within one step (12 days). */
 const STEP_SECONDS = 2 ** 20;
 const PAGE_SECONDS = STEP_SECONDS * 64;
 
-/** offsets[i] holds from times[i] (inclusive) to times[i+1]. */
+/** offsets[i] applies from times[i] (inclusive) to times[i+1]. */
 interface Page {
   readonly times: number[];
   readonly offsets: number[];
@@ -29,12 +28,12 @@ interface Page {
 
 export class Zone {
   readonly name: string;
-  /** The offset of a zone that never changes, else null. */
+  /** The offset of a constant zone, otherwise null. */
   readonly fixedOffset: number | null;
   readonly #probe: (seconds: number) => number;
   readonly #abbreviations: AbbreviationsByOffset;
   readonly #pages: (Page | undefined)[] = [];
-  /** The last answer and the range in which it holds. */
+  /** The last result and the range in which it applies. */
   #offset: number;
   #from: number;
   #until: number;
@@ -61,8 +60,8 @@ export class Zone {
   }
 
   /**
-   * At a local time. One that does not exist (clocks sprang forward) is read with the offset before the
-   * transition, one that exists twice with the offset after it: standard time both ways, as in Postgres.
+   * At a local time. A skipped one (spring forward) uses the offset before the transition, a repeated one the offset after it:
+   * standard time both ways, as in Postgres.
    */
   offsetAtLocal(local: number): number {
     if (local >= LAST_SECOND) return this.offsetAtLocal(inLastCycle(local));
@@ -85,7 +84,7 @@ export class Zone {
     const offset = this.offsetAt(seconds);
     let at = seconds;
     while (at < limit) {
-      // Asking for `at` leaves the range around it in #from and #until.
+      // The lookup of `at` sets the range around it in #from and #until.
       const until = this.#until;
       if (until > limit) return null;
       if (this.offsetAt(until) !== offset) return until;
@@ -106,7 +105,7 @@ export class Zone {
     return this.fixedOffset === null && offset % 900 !== 0 ? 'LMT' : formatOffset(offset);
   }
 
-  /** The offsets at which the zone shows an abbreviation (in upper case); empty where it never does. */
+  /** The offsets at which the zone shows an abbreviation (in upper case); empty if it never does. */
   offsetsOf(abbreviation: string): number[] {
     if (abbreviation === 'LMT' && this.fixedOffset === null) return [this.offsetAt(FIRST_SECOND - 1)];
     const offsets: number[] = [];
@@ -116,7 +115,7 @@ export class Zone {
     return offsets;
   }
 
-  /** What an abbreviation of changing meaning stands for at a local time: its last use at or before it, else its first after it. */
+  /** The meaning of a changing abbreviation at a local time: its last use at or before it, otherwise its first after it. */
   offsetOfAbbreviation(abbreviation: string, local: number): number {
     const zoneOffset = this.offsetAtLocal(local);
     const offsets = this.offsetsOf(abbreviation);
@@ -186,7 +185,7 @@ function formatOffset(offset: number): string {
   return minutes === 0 ? text : text + two(minutes);
 }
 
-/** IANA names without a slash. Intl also takes ICU's old ones (`PST`, `IST`), with meanings that differ from Postgres's. */
+/** IANA names without a slash. Intl also accepts ICU's old ones (`PST`, `IST`), with meanings that differ from Postgres's. */
 const PLAIN_NAMES = new Set(
   (
     'CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran Israel Jamaica Japan ' +
@@ -198,7 +197,7 @@ const PLAIN_NAMES = new Set(
 
 const NO_ABBREVIATIONS: AbbreviationsByOffset = new Map();
 const zonesByName = new Map<string, Zone | null>();
-/** Names come from users, so what is remembered of them has a limit. */
+/** Names come from users, so the cache is bounded. */
 const ZONES_REMEMBERED_MAX = 5000;
 
 /** The zone of an IANA name (in any case) or POSIX string, or null. */
@@ -249,8 +248,8 @@ function loadZone(name: string): Zone | null {
 }
 
 /**
- * Zones of a rule alone: Intl takes them for a city's, which had its own mean time before 1918 and its own summers
- * between the wars and until 1967. The rule itself has neither.
+ * Zones defined by a rule alone: Intl maps them to a city, which had local mean time before 1918 and other summer times between the
+ * wars and until 1967. The rule itself has neither.
  */
 const AMERICAN_STANDARD: ReadonlyMap<string, number> = new Map([
   ['est5edt', -5 * 3600],
@@ -296,7 +295,7 @@ function intlOffset(format: Intl.DateTimeFormat, seconds: number): number {
   return text[at] === '-' ? 0 - total : total;
 }
 
-/** What an abbreviation in input means: first the session's zone is asked, then Postgres's default set. */
+/** The meaning of an abbreviation in input: from the session's zone, otherwise from Postgres's default set. */
 export type AbbreviationMeaning =
   { readonly kind: 'standard' | 'daylight'; readonly offset: number } | { readonly kind: 'dynamic'; readonly zone: Zone; readonly abbreviation: string };
 

@@ -1,11 +1,11 @@
-/** The declaration at the head of an XML text, read and written as Postgres does (parse_xml_decl and print_xml_decl of xml.c). */
+/** The declaration at the start of an XML text, parsed and printed as Postgres does (parse_xml_decl and print_xml_decl of xml.c). */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 
 export interface XmlDeclaration {
   readonly version: string | null;
-  /** 1 yes, 0 no, -1 not said. */
+  /** 1 yes, 0 no, -1 not specified. */
   readonly standalone: number;
-  /** Characters of it; 0 where there is none. */
+  /** Its length in characters; 0 if there is none. */
   readonly length: number;
 }
 
@@ -26,7 +26,7 @@ const SPACE = /[ \t\r\n]*/y;
 const QUOTED = /[ \t\r\n]*=[ \t\r\n]*("[^"]*"|'[^']*')/y;
 const STANDALONE = /[ \t\r\n]*=[ \t\r\n]*(?:"(yes|no)"|'(yes|no)')/y;
 
-/** What is wrong with it, or what it says. */
+/** Its error, or its content. */
 export function readDeclaration(text: string): XmlDeclaration | DeclarationFault {
   if (!text.startsWith('<?xml') || /^[\p{L}\p{N}\p{M}.\-_:·]/u.test(text.slice(5, 7))) return NONE;
   const spaces = (from: number): number => {
@@ -81,14 +81,14 @@ export function declarationOrNone(text: string): XmlDeclaration {
   return typeof read === 'string' ? NONE : read;
 }
 
-/** Empty where it would say only what holds without it. */
+/** Empty if it would contain only defaults. */
 export function printDeclaration(version: string | null, standalone: number): string {
   if ((version === null || version === '1.0') && standalone === -1) return '';
   const alone = standalone === 1 ? ' standalone="yes"' : standalone === 0 ? ' standalone="no"' : '';
   return `<?xml version="${version ?? '1.0'}"${alone}?>`;
 }
 
-/** Without what a declaration says of the encoding, which is the client's own. */
+/** Without the encoding of the declaration, which is the client's own. */
 export function shownXml(text: string): string {
   if (!text.startsWith('<?xml')) return text;
   const { version, standalone, length } = declarationOrNone(text);

@@ -1,4 +1,4 @@
-/** Characters that mean something in XML: as libxml prints its nodes, and as Postgres writes values. */
+/** Escaping of special characters in XML: as libxml prints its nodes, and as Postgres writes values. */
 
 const IN_TEXT: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
 const IN_VALUE: Readonly<Record<string, string>> = { ...IN_TEXT, '\r': '&#x0d;' };
@@ -9,7 +9,7 @@ export function escapeText(text: string): string {
   return text.replace(/[&<>\r]/g, (c) => IN_TEXT[c]);
 }
 
-/** A value of SQL (escape_xml of xml.c). */
+/** An SQL value (escape_xml of xml.c). */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>\r]/g, (c) => IN_VALUE[c]);
 }

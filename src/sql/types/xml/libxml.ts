@@ -1,16 +1,16 @@
 /**
- * libxml2 as WebAssembly: the parser, the tree and the XPath engine that a Postgres has, in this process and synchronous.
+ * libxml2 as WebAssembly: the parser, tree and XPath engine of Postgres, in this process and synchronous.
  *
- * The module is made through its factory so that it can be replaced: a trap (C stack used up, no memory) leaves its heap in
- * an unknown state, and a heap that a large document has grown never shrinks. Creating one is asynchronous and parsing is not,
- * so a spare stands ready as soon as the first document has been read; until it is there the old instance goes on.
+ * The module is created through its factory so that it can be replaced: a trap (C stack overflow, out of memory) leaves its heap in
+ * an unknown state, and a heap that a large document has grown never shrinks. Creating one is asynchronous and parsing is not, so a
+ * spare is created as soon as the first document has been parsed; until it is ready the old instance stays in use.
  *
- * External entities and DTDs are never loaded: each parse says NO_XXE, and this build has no network and no files.
+ * External entities and DTDs are never loaded: each parse sets NO_XXE, and this build has no network and no files.
  */
 import createModule from 'libxml2-wasm/lib/libxml2raw.mjs';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 
-/** What is called of the module; numbers are addresses in its heap. */
+/** The module's functions in use; numbers are addresses in its heap. */
 export interface Libxml {
   _malloc(size: number): number;
   _free(pointer: number): void;
@@ -53,14 +53,14 @@ export interface XmlFault {
 
 interface Instance {
   readonly module: Libxml;
-  /** Address of the handler that notes errors. */
+  /** Address of the error handler. */
   readonly handler: number;
   faults: XmlFault[];
 }
 
-/** An instance whose heap is larger than this is replaced when a spare is there. */
+/** An instance with a larger heap is replaced when a spare is ready. */
 const HEAP_BYTES_MAX = 64 << 20;
-/** More errors than these of one document are not kept. */
+/** Further errors of one document are dropped. */
 const FAULTS_MAX = 100;
 
 async function create(): Promise<Instance> {
@@ -109,7 +109,7 @@ function replace(): void {
   prepareSpare();
 }
 
-/** Frees what it was given when the work is over. */
+/** Frees its allocations at the end of the work. */
 export class XmlWork {
   readonly lib: Libxml;
   readonly #instance: Instance;
@@ -139,14 +139,14 @@ export class XmlWork {
     return { pointer, size: bytes.length };
   }
 
-  /** What has been complained of since this was last asked. */
+  /** The errors since the last call. */
   takeFaults(): XmlFault[] {
     const { faults } = this.#instance;
     this.#instance.faults = [];
     return faults;
   }
 
-  /** What is taken in `run` is freed behind it. */
+  /** Frees what `run` allocated after it. */
   within<Result>(run: () => Result): Result {
     const before = this.#undo.length;
     const result = run();
@@ -163,7 +163,7 @@ function tooLarge(): SvcError {
   return new SvcError('53200', 'out of memory', { detail: 'The XML document is too large for the parser.' });
 }
 
-/** Runs `run` over the module. A trap in it is 54001, and the instance is not used again once there is another. */
+/** Runs `run` over the module. A trap in it is 54001, and the instance is discarded once there is another. */
 export function withLibxml<Result>(run: (work: XmlWork) => Result): Result {
   const instance = current;
   instance.faults = [];

@@ -1,6 +1,6 @@
 /**
- * Nodes of libxml's tree as text, as xmlNodeDump prints a copy of one: prefixes that are declared above the node are declared at it.
- * Offsets are those of the structures of tree.h where pointers have four bytes.
+ * Nodes of libxml's tree as text, as xmlNodeDump prints a copy of one: prefixes that are declared above the node are declared on it.
+ * Offsets are those of the structures of tree.h with four-byte pointers.
  */
 import { escapeAttribute, escapeText } from './escape.ts';
 import type { Libxml } from './libxml.ts';
@@ -56,7 +56,7 @@ function declarationsOf(lib: Libxml, element: number): Declaration[] {
   return list;
 }
 
-/** `missing` gets what elements and attributes below use and do not find in `scope`. */
+/** Adds to `missing` the namespaces that elements and attributes below use and `scope` does not have. */
 function collectMissing(lib: Libxml, element: number, scope: readonly Declaration[], missing: Declaration[]): void {
   const own = declarationsOf(lib, element);
   const here = own.length === 0 ? scope : [...scope, ...own];

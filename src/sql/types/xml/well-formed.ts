@@ -5,9 +5,9 @@ import { PARSE_OPTION, withLibxml, type XmlFault, type XmlWork } from './libxml.
 
 /** Codes of xmlParserErrors. */
 const CODE = { undeclaredEntity: 27, tagMismatch: 76, tagNotFinished: 77, namespaceDeclaration: 35 } as const;
-/** Of xmlErrorDomain: nobody's, parser, memory, I/O. */
+/** Of xmlErrorDomain: none, parser, memory, I/O. */
 const STRICT_DOMAINS = new Set([0, 1, 6, 8]);
-/** Errors about namespaces that come as the parser's. */
+/** Namespace errors that are reported as the parser's. */
 const NAMESPACE_CODES = new Set([35, 99, 100, 106, 200, 201, 202, 203, 204, 205]);
 const ERROR_LEVEL = 2;
 /** Of a line that an error shows (xmlParserPrintFileContext). */
@@ -52,8 +52,8 @@ function detailOf(detail: string): ErrorParts {
 }
 
 /**
- * The document (0 where there is none) and the errors as a DETAIL, '' without any. `strictness` form: what namespaces there are
- * does not matter, as for a value; all: as for XPath.
+ * The document (0 if there is none) and the errors as a DETAIL, '' without any. `strictness` form: namespaces are not checked, as
+ * for a value; all: as for XPath.
  */
 export function readDocument(work: XmlWork, text: string, options: number, strictness: 'form' | 'all'): { readonly document: number; readonly detail: string } {
   const { document, faults } = read(work, text, options);
@@ -78,8 +78,8 @@ function counts(fault: XmlFault, strictness: 'form' | 'all'): boolean {
 }
 
 /**
- * Content is read as what an element holds whose start tag stands before it and whose end tag is missing: well-formed content
- * leaves exactly the complaint that this tag is not finished. Its name is none that the content could close.
+ * Content is parsed as that of an element whose start tag precedes it and whose end tag is missing: well-formed content leaves
+ * exactly the error that this tag is not finished. The content cannot close it, by its name.
  */
 function faultsOfContent(content: string): string | null {
   let name = 'r';
@@ -108,7 +108,7 @@ function described(fault: XmlFault, text: string, before: number): string {
   return fault.line === 0 ? message : `line ${fault.line}: ${message}\n${context(text, offsetOf(fault, text, before))}`;
 }
 
-/** `before`: characters that stood before the text on its first line. */
+/** `before`: characters before the text on its first line. */
 function offsetOf({ line, column }: XmlFault, text: string, before: number): number {
   let start = 0;
   for (let at = 1; at < line; at++) {
@@ -119,7 +119,7 @@ function offsetOf({ line, column }: XmlFault, text: string, before: number): num
   return Math.min(Math.max(start + column - 1 - (line === 1 ? before : 0), 0), text.length);
 }
 
-/** The line and a caret below it. */
+/** The line with a caret below it. */
 function context(text: string, offset: number): string {
   const ends = (at: number): boolean => text[at] === '\n' || text[at] === '\r';
   let start = offset;
@@ -132,7 +132,7 @@ function context(text: string, offset: number): string {
   return `${line}\n${line.slice(0, Math.max(offset - start, 0)).replaceAll(/[^\t]/g, ' ')}^`;
 }
 
-/** Whether <!DOCTYPE comes before the first element, behind comments and processing instructions. */
+/** Whether <!DOCTYPE comes before the first element, after comments and processing instructions. */
 function startsWithDoctype(text: string, from: number): boolean {
   for (let at = from; ;) {
     while (at < text.length && ' \t\r\n'.includes(text[at])) at++;

@@ -1,11 +1,11 @@
-/** xml: the text as it was given, known to be XML. It has no order and no equality. Manual, section 8.13. */
+/** xml: the text as given, known to be XML. It has no order and no equality. Manual, section 8.13. */
 import { makeType } from '../make-type.ts';
 import type { Environment } from '../environment.ts';
 import type { SqlType } from '../type.ts';
 import { shownXml } from './declaration.ts';
 import { checkXml } from './well-formed.ts';
 
-/** Whether XMLOPTION says that each value is a document. */
+/** Whether XMLOPTION requires documents. */
 export function readsDocuments(env: Environment): boolean {
   return env.setting('xmloption') === 'document';
 }

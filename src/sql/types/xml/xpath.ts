@@ -6,7 +6,7 @@ import { contentOf, NODE, printNode, typeOfNode } from './nodes.ts';
 import { declarationOrNone } from './declaration.ts';
 import { readDocument } from './well-formed.ts';
 
-/** What an expression gives: nodes in document order, as long as the work lasts; or a value. */
+/** The result of an expression: nodes in document order, valid during the work; or a value. */
 export type XPathResult =
   | { readonly kind: 'nodes'; readonly nodes: readonly number[] }
   | { readonly kind: 'boolean'; readonly value: boolean }
@@ -17,15 +17,15 @@ export type Namespaces = readonly (readonly [prefix: string, uri: string])[];
 
 /** Of xmlXPathObject. */
 const OBJECT = { type: 0, nodes: 4, boolean: 8, float: 16, string: 24 } as const;
-/** Of xmlXPathContext: who hears of errors, and how many steps an evaluation may take. */
+/** Of xmlXPathContext: the error handler, and the limit on steps of an evaluation. */
 const CONTEXT = { error: 132, operationLimit: 204 } as const;
-/** Some seconds of one expression; what asks for more is refused and not waited for, because nothing stops the engine from outside. */
+/** Some seconds for one expression; longer ones are refused, because the engine cannot be stopped from outside. */
 const OPERATIONS_MAX = 30_000_000;
 
-/** Of an expression: each step is a level of the engine's recursion, which runs on this process's stack. */
+/** Maximum length of an expression: each step is a level of the engine's recursion, on this process's stack. */
 const PATH_LENGTH_MAX = 4000;
 
-/** libxml's messages of XPath errors, which its own handler gets one by one. */
+/** libxml's messages of XPath errors, which its own handler receives separately. */
 function raise(work: XmlWork, message: string): never {
   const detail = work
     .takeFaults()
@@ -40,7 +40,7 @@ export class XPathDocument {
   readonly #document: number;
   readonly #context: number;
 
-  /** 2200M where it is no document. */
+  /** 2200M if it is no document. */
   constructor(work: XmlWork, text: string, namespaces: Namespaces, options = 0) {
     this.#work = work;
     const { lib } = work;
@@ -98,7 +98,7 @@ export class XPathDocument {
     }
   }
 
-  /** Gives back at once what `run` took, not when all is over: for what is done row by row. */
+  /** Frees what `run` allocated at once: for work row by row. */
   passing<Result>(run: () => Result): Result {
     return this.#work.within(run);
   }
@@ -115,7 +115,7 @@ export class XPathDocument {
   }
 }
 
-/** Runs `use` over the document; nodes live as long. */
+/** Runs `use` over the document; nodes are valid until its end. */
 export function withDocument<Result>(text: string, namespaces: Namespaces, use: (document: XPathDocument) => Result): Result {
   return withLibxml((work) => use(new XPathDocument(work, text, namespaces)));
 }
