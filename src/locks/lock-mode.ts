@@ -1,7 +1,4 @@
-/**
- * Modes of locks and which of them exclude one another (manual, section 13.3). A mode is one bit, so what a holder
- * has is a number, and a conflict is one `&`.
- */
+/** Lock modes and their conflicts (manual, section 13.3). A mode is one bit, so the modes of a holder are a bit set and a conflict check is one `&`. */
 
 export const ROW_LOCK = { keyShare: 1, share: 2, noKeyUpdate: 4, update: 8 } as const;
 
@@ -38,7 +35,7 @@ function byMode(pairs: readonly (readonly [number, number])[]): readonly number[
   return out;
 }
 
-/** By mode: the modes of others that it has to wait for. */
+/** By mode: the modes of other owners that conflict with it. */
 export const CONFLICTS: Readonly<Record<LockKind, readonly number[]>> = {
   row: byMode([
     [ROW_LOCK.keyShare, 8],
@@ -53,7 +50,7 @@ export const CONFLICTS: Readonly<Record<LockKind, readonly number[]>> = {
   ]),
 };
 
-/** Whether who holds `held` need not ask for `mode`. Modes of rows are a ladder: each excludes what the one below does, and more. */
+/** Whether `held` includes `mode`. Row modes are a ladder: each conflicts with everything that the weaker ones conflict with. */
 export function covers(kind: LockKind, held: number, mode: number): boolean {
   return kind === 'row' ? held >= mode : (held & mode) !== 0;
 }
@@ -69,7 +66,7 @@ const TABLE_NAMES = new Map<number, string>([
   [T.accessExclusive, 'AccessExclusiveLock'],
 ]);
 
-/** As pg_locks names it. Who waits for a row waits for the end of the transaction that holds it. */
+/** Name in pg_locks. Waiting for a row is waiting for the end of its holder's transaction. */
 export function modeName(kind: LockKind, mode: number): string {
   if (kind === 'row') return 'ShareLock';
   if (kind === 'advisory') return mode === ADVISORY_LOCK.share ? 'ShareLock' : 'ExclusiveLock';

@@ -1,6 +1,6 @@
 /**
- * Who holds locks: a session, with what its transaction took (in order, so that a savepoint can give back what came
- * after it) and the advisory locks that it keeps beyond transactions.
+ * Owner of locks: a session, with the locks of its transaction (in order, so that a savepoint can release the later ones) and its session-level advisory
+ * locks.
  */
 import type { SvcError } from '../base/errors/svc-error.ts';
 import type { Key } from '../tree/datum.ts';
@@ -9,21 +9,21 @@ import { SoleLock } from './sole-lock.ts';
 
 let lastTransaction = 1000;
 
-/** So many are looked through for the one of a space and mode. */
+/** This many are searched for one of the same space and mode. */
 const SOLES_KEPT = 16;
 
 export class LockOwner {
   readonly #pid: () => number;
-  /** What the transaction took: a lock and the mode that was added, in order; of a shared one the key, too. */
+  /** Locks of the transaction with the mode that was added, in order; for a shared lock object also the key. */
   readonly locks: HeldLock[] = [];
   readonly modes: number[] = [];
   readonly keys: (Key | null)[] = [];
-  /** Those that share a space and a mode, the newest first. */
+  /** Locks that share a space and a mode, newest first. */
   soles: readonly SoleLock[] = [];
-  /** Advisory locks of the session: how often each mode was taken. */
+  /** Session-level advisory locks: count by mode. */
   readonly kept = new Map<Lock, { share: number; exclusive: number }>();
   waiting: Waiter | null = null;
-  /** What the transaction was told when somebody who takes no locks changed what it had locked. */
+  /** Error for the transaction once a writer that takes no locks has changed what it had locked. */
   doomed: SvcError | null = null;
   #transaction = 0;
 
@@ -31,18 +31,18 @@ export class LockOwner {
     this.#pid = pid;
   }
 
-  /** As other sessions see it: pg_backend_pid(). */
+  /** pg_backend_pid() of the session. */
   get pid(): number {
     return this.#pid();
   }
 
-  /** A number for the transaction, given when it is first asked for. */
+  /** Transaction number, assigned on first use. */
   get transaction(): number {
     if (this.#transaction === 0) this.#transaction = ++lastTransaction;
     return this.#transaction;
   }
 
-  /** Locks taken so far: what a savepoint notes. */
+  /** Number of locks taken so far; a savepoint stores it. */
   get mark(): number {
     return this.locks.length;
   }
@@ -53,7 +53,7 @@ export class LockOwner {
     this.keys.push(key);
   }
 
-  /** What its locks of this space and mode share. */
+  /** The shared lock object for its locks of this space and mode. */
   sole(space: LockSpace, mode: number): SoleLock {
     const { soles } = this;
     for (let i = 0; i < soles.length; i++) if (soles[i].space === space && soles[i].mode === mode) return soles[i];

@@ -1,12 +1,12 @@
 /**
  * The locks of a database, in memory. All work runs in one process and one thread, so taking a lock is an operation on
- * a hash table that cannot be interrupted; only waiting takes turns.
+ * a hash table that cannot be interrupted; only waiting is asynchronous.
  *
  *   world ──► rows: tree → key     tables: tree     advisory: key        key → holders with their modes, queue
  *
- * Locks on rows stand under the row's key in the table's tree, those on keys of unique indexes under the entry's
- * beginning in the index's tree. Queues are fair: who comes waits behind who waits, unless it holds the lock already.
- * A wait that would close a circle is refused at once (40P01).
+ * A row lock is stored under the row's key in the table's tree, a lock on a unique index key under the entry's
+ * prefix in the index's tree. Queues are fair: a new waiter goes to the end, unless it already holds the lock.
+ * A wait that would close a cycle fails at once (40P01).
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Key } from '../tree/datum.ts';
@@ -29,11 +29,11 @@ export class Lock {
   readonly space: LockSpace;
   readonly key: Key;
   readonly owners: LockOwner[];
-  /** Modes of each owner. */
+  /** Modes by owner. */
   readonly modes: number[];
   queue: Waiter[] | null = null;
 
-  /** Most locks have one owner for as long as they are there: lists made with it take no more room than that. */
+  /** Most locks have one owner for their whole life; arrays created with one element stay that small. */
   constructor(space: LockSpace, key: Key, owner: LockOwner, mode: number) {
     this.space = space;
     this.key = key;
@@ -42,14 +42,14 @@ export class Lock {
   }
 }
 
-/** What somebody has, as it lies in a space. */
+/** A lock object as stored in a space. */
 export type HeldLock = Lock | SoleLock;
 
-/** Locks of one kind: of a tree's rows, of a world's tables, of a world's advisory keys. */
+/** Locks of one kind: on a tree's rows, on a world's tables, on a world's advisory keys. */
 export class LockSpace {
   readonly kind: LockKind;
   readonly world: number;
-  /** Of rows and index keys; 0 otherwise. */
+  /** Tree of rows and index keys; 0 otherwise. */
   readonly tree: number;
   readonly locks = new Map<Key, HeldLock>();
   readonly conflicts: readonly number[];
@@ -74,11 +74,11 @@ class WorldLocks {
 }
 
 export class LockTable {
-  /** Rises whenever a lock is taken: what was found free is free as long as it stands. */
+  /** Incremented whenever a lock is taken: a check that found no conflict stays valid while it is unchanged. */
   stamp = 0;
-  /** Locks on rows and tables in all worlds. */
+  /** Row and table locks in all worlds. */
   count = 0;
-  /** Owners that hold something: transactions that have written and not ended. */
+  /** Owners that hold locks: open transactions that have written. */
   holders = 0;
   readonly #worlds = new Map<number, WorldLocks>();
 
@@ -104,7 +104,7 @@ export class LockTable {
   #world(number: number): WorldLocks {
     let world = this.#worlds.get(number);
     if (world === undefined) {
-      // Worlds come and go: those in which nothing is locked are forgotten now and then.
+      // Drop spaces of worlds without locks now and then.
       if (this.count === 0 && this.#worlds.size >= WORLDS_KEPT) {
         for (const [each, { advisory }] of this.#worlds) if (advisory.locks.size === 0) this.#worlds.delete(each);
       }
@@ -118,7 +118,7 @@ export class LockTable {
     for (const space of this.#worlds.get(world)?.rows.values() ?? []) if (space.locks.size > 0) yield space;
   }
 
-  /** The lock of another that stands in the way, or null. `owner` null: of a writer that holds nothing. */
+  /** A conflicting lock of another owner, or null. `owner` null: a writer that holds no locks. */
   blocked(owner: LockOwner | null, space: LockSpace, key: Key, mode: number): HeldLock | null {
     const lock = space.locks.get(key);
     if (lock === undefined) return null;
@@ -127,7 +127,7 @@ export class LockTable {
     return null;
   }
 
-  /** Gives the lock to the owner's transaction; the lock that is in the way where it cannot be given. */
+  /** Grants the lock to the owner's transaction, or returns the conflicting lock. */
   take(owner: LockOwner, space: LockSpace, key: Key, mode: number): Lock | null {
     const held = space.locks.get(key);
     if (held === undefined) {
@@ -145,7 +145,7 @@ export class LockTable {
     const lock = held instanceof SoleLock ? this.#shared(held, key) : held;
     const at = lock.owners.indexOf(owner);
     if (at >= 0 && covers(space.kind, lock.modes[at], mode)) {
-      // What a savepoint or the transaction gives back is counted where the session keeps it too.
+      // The session may hold the same lock: count what a savepoint or the transaction releases.
       if (space.kind === 'advisory') this.#note(owner, lock, mode, null);
       return null;
     }
@@ -163,7 +163,7 @@ export class LockTable {
     this.#note(owner, sole, mode, key);
   }
 
-  /** A lock of its own for the key, which somebody else asks for, or its owner in another mode. */
+  /** Splits off a lock object for the key, because another owner or another mode wants it. */
   #shared(sole: SoleLock, key: Key): Lock {
     const lock = new Lock(sole.space, key, sole.owner, sole.mode);
     sole.count--;
@@ -193,13 +193,13 @@ export class LockTable {
     this.stamp++;
   }
 
-  /** Resolves when the lock was given. 40P01 where the wait would never end. */
+  /** Resolves when the lock was granted. 40P01 on deadlock. */
   wait(owner: LockOwner, space: LockSpace, key: Key, mode: number): Promise<void> {
     if (this.take(owner, space, key, mode) === null) return Promise.resolve();
     return this.#queued(owner, space.locks.get(key) as Lock, mode);
   }
 
-  /** Resolves when nobody else holds the lock any more, which is not taken then. */
+  /** Resolves when no other owner holds the lock; does not take it. */
   async passed(owner: LockOwner, space: LockSpace, key: Key, mode: number): Promise<void> {
     const { mark } = owner;
     await this.wait(owner, space, key, mode);
@@ -215,14 +215,14 @@ export class LockTable {
         return;
       }
       const queue = (lock.queue ??= []);
-      // Who holds the lock already cannot wait behind those who wait for it.
+      // A holder cannot wait behind owners that wait for it.
       if (lock.owners.includes(owner)) queue.unshift(waiter);
       else queue.push(waiter);
       owner.waiting = waiter;
     });
   }
 
-  /** Ends the owner's wait with an error. */
+  /** Fails the owner's wait with an error. */
   abandon(owner: LockOwner, error: Error): void {
     const { waiting } = owner;
     if (waiting === null) return;
@@ -233,7 +233,7 @@ export class LockTable {
     waiting.reject(error);
   }
 
-  /** Gives back what the transaction took since the mark; the end of the transaction gives back all. */
+  /** Releases the locks taken since the mark; the end of the transaction releases all. */
   release(owner: LockOwner, mark = 0): void {
     const { locks, modes, keys } = owner;
     if (mark === 0) {
@@ -250,7 +250,7 @@ export class LockTable {
     if (mark === 0 && owner.soles.length > 0) owner.soles = [];
   }
 
-  /** Spaces of which the owner has all that is locked are emptied at once. */
+  /** Spaces in which the owner has every lock are cleared at once. */
   #releaseSpaces({ soles }: LockOwner): void {
     for (const { space } of soles) {
       let count = 0;
@@ -294,7 +294,7 @@ export class LockTable {
     return owner.locks.some((each, i) => each === lock && owner.modes[i] === mode);
   }
 
-  /** Gives the lock to those who wait and can have it; drops it where nobody has it or wants it. */
+  /** Grants the lock to compatible waiters; drops it without holders and waiters. */
   #wake(lock: Lock): void {
     const { queue } = lock;
     if (queue !== null && queue.length > 0) {
@@ -319,9 +319,9 @@ export class LockTable {
     if (lock.space.locks.delete(lock.key) && lock.space.kind !== 'advisory') this.count--;
   }
 
-  // --- advisory locks of a session
+  // --- session-level advisory locks
 
-  /** The lock was given to the transaction just now: it becomes the session's. */
+  /** Moves a lock just granted to the transaction to the session. */
   keep(owner: LockOwner): void {
     const lock = owner.locks.pop() as Lock;
     const mode = owner.modes.pop()!;
@@ -333,7 +333,7 @@ export class LockTable {
     else kept.exclusive++;
   }
 
-  /** False where the session does not hold it. */
+  /** False if the session does not hold it. */
   unlock(owner: LockOwner, space: LockSpace, key: Key, mode: number): boolean {
     const lock = space.locks.get(key) as Lock | undefined;
     const kept = lock === undefined ? undefined : owner.kept.get(lock);
@@ -355,9 +355,9 @@ export class LockTable {
     }
   }
 
-  // --- who waits for whom
+  // --- wait-for graph
 
-  /** Those whose end the waiter waits for. */
+  /** The owners that the waiter waits for. */
   blockers({ owner, lock, mode }: Pick<Waiter, 'owner' | 'lock' | 'mode'>): LockOwner[] {
     const conflicts = lock.space.conflicts[mode];
     const out = lock.owners.filter((each, i) => each !== owner && (lock.modes[i] & conflicts) !== 0);
@@ -369,7 +369,7 @@ export class LockTable {
     return out;
   }
 
-  /** The waits that would go round, beginning with this one; null where they end somewhere. */
+  /** The cycle of waits through this one; null without a cycle. */
   #circle(first: Waiter): Waiter[] | null {
     const seen = new Set<LockOwner>();
     const path: Waiter[] = [first];
@@ -397,7 +397,7 @@ export class LockTable {
   }
 }
 
-/** What the waiter waits for, as Postgres writes it. */
+/** Describes a wait in Postgres's words. */
 export function describeWait({ lock, mode }: Waiter, holder: LockOwner): string {
   const { kind, world } = lock.space;
   const name = modeName(kind, mode);

@@ -1,17 +1,17 @@
-/** What a statement throws to be run again: after a lock was given, or at once. Nobody outside the session sees them. */
+/** Thrown to make a statement run again: after a lock was granted, or at once. Never leaves the session. */
 import type { Key } from '../tree/datum.ts';
 import type { LockKind } from './lock-mode.ts';
 import type { LockSpace } from './lock-table.ts';
 
 /**
- * The statement cannot go on as it is: its own changes are dropped, and it runs again. No `Error`: one is thrown for every
- * wait, and to make one costs several times what taking a lock does.
+ * The statement must be retried: its own changes are dropped. Not an `Error`: one is thrown for every wait, and creating an Error costs several times as
+ * much as taking a lock.
  */
 export class RunAgain {
   readonly again = true as const;
 }
 
-/** … once this lock was given. */
+/** … once this lock was granted. */
 export class LockWait extends RunAgain {
   readonly kind: LockKind;
   readonly world: number;

@@ -1,6 +1,6 @@
 /**
- * Locks on rows that one transaction alone has and nobody waits for: nearly all. Those of one mode in one space share this object, so that a lock
- * costs a place in the space's table and a note of its owner. Who else asks for such a row makes a `Lock` of it.
+ * Row locks with one owner and no waiters, which are nearly all. Locks of one mode in one space share this object, so that a lock costs one entry in the
+ * space's table and one note of its owner. A second owner or mode for a row makes a `Lock` of it.
  */
 import type { LockOwner } from './lock-owner.ts';
 import type { LockSpace } from './lock-table.ts';
@@ -12,7 +12,7 @@ export class SoleLock {
   readonly owners: readonly LockOwner[];
   readonly modes: readonly number[];
   readonly queue = null;
-  /** So many keys of the space have it. */
+  /** Number of keys of the space that share it. */
   count = 0;
 
   constructor(space: LockSpace, owner: LockOwner, mode: number) {

@@ -1,7 +1,6 @@
 /**
- * A base: the whole state after one event, so that the segments before it can go and the log still suffices.
- * `log/<sequence>.base` holds frames as a segment does (docs/formats/log.md), closed by an end record with
- * their count; it gets its name only once it is whole and on disk.
+ * A base: the whole state after one event, so that the log segments before that event can be removed. `log/<sequence>.base` holds frames as a segment does
+ * (docs/formats/log.md), ending with a record that counts them; the file gets its final name only once it is complete and synced.
  */
 import { join } from 'node:path';
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
@@ -13,21 +12,21 @@ import { recordAt } from './record-reader.ts';
 
 const END_TYPE = 0xffff;
 const CHUNK_BYTES = 256 * 1024;
-/** Slices beside other work: whoever waits hardly notices. */
+/** Work per time slice: short enough that concurrent requests hardly notice. */
 const SLICE_MS = 3;
 const READ_BYTES = 4 * 1024 * 1024;
 
 export interface BaseHead {
-  /** The last event that the base covers, and its moment. */
+  /** The last event that the base covers, and its time. */
   sequence: Sequence;
   at: Micros;
   folderId: string;
 }
 
 export interface BasePart {
-  /** Slot of the projection whose part it is. */
+  /** Slot of the projection that this part belongs to. */
   slot: number;
-  /** null: nothing yet; others may run. */
+  /** null: nothing to write yet; a point to yield at. */
   payload: Uint8Array | null;
 }
 
@@ -35,7 +34,7 @@ export function baseName(sequence: Sequence): string {
   return `${String(sequence).padStart(16, '0')}.base`;
 }
 
-/** Writes a base in slices; `between` lets other work run. Returns its size in bytes. */
+/** Writes a base in time slices; `between` yields to the event loop. Returns its size in bytes. */
 export async function writeBase(
   fs: FileSystem,
   folder: string,
@@ -52,7 +51,7 @@ export async function writeBase(
     end = await writeParts(file, head, parts, between, cipher);
     await file.sync();
   } catch (error) {
-    // A full disk gets its space back.
+    // Frees the space again on a full disk.
     file.close();
     fs.remove(draft);
     throw error;
@@ -109,7 +108,7 @@ async function writeParts(file: FileHandle, head: BaseHead, parts: Iterable<Base
   return end;
 }
 
-/** The bases beside a folder's segments, as the engine wants them. */
+/** The bases next to a folder's segments, as the engine's `Bases`. */
 export function basesIn(
   fs: FileSystem,
   folder: string,
@@ -145,12 +144,12 @@ export function removeBase(fs: FileSystem, folder: string, sequence: Sequence): 
   fs.remove(join(folder, baseName(sequence)));
 }
 
-/** Drafts that a crash left. */
+/** Removes unfinished drafts left by a crash. */
 export function removeDrafts(fs: FileSystem, folder: string): void {
   for (const name of fs.list(folder)) if (name.endsWith('.draft')) fs.remove(join(folder, name));
 }
 
-/** Head and parts of a base; XX001 naming file and offset where it is not whole. */
+/** Head and parts of a base; XX001 with file and offset if it is incomplete or damaged. */
 export function readBase(
   fs: FileSystem,
   folder: string,

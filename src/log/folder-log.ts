@@ -8,10 +8,10 @@
  * Space is zeroed ahead of the write position, so that a sync has no change of size to journal (measured:
  * 153 µs against 217 µs). A frame whose length word is zero therefore ends the data.
  *
- * After a failed write or sync nobody knows which of the bytes behind the last good sync are on disk, and a
- * later sync that succeeds does not say so either: the kernel may have dropped them as written. The log then
- * gives up what was not durable and takes nothing more until `repair` has cut the file there and written
- * what follows anew (docs/decisions/004-repair-after-a-failed-write.md).
+ * After a failed write or sync it is unknown which bytes after the last good sync are on disk, and a
+ * later successful sync proves nothing: the kernel may have dropped the dirty pages. The log then discards
+ * what was not durable and refuses appends until `repair` has cut the file there and rewritten the space
+ * after it (docs/decisions/004-repair-after-a-failed-write.md).
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -29,18 +29,18 @@ import { LeafHasher, MerkleTree } from './merkle.ts';
 import { recordAt, recordsIn } from './record-reader.ts';
 import { LogDamage, type OpenSegments, openSegments, Segment, segmentName, SLICE_BYTES } from './segment.ts';
 
-/** With so many transactions under way beside those that wait, more commits are about to come. */
+/** With this many open transactions besides the committing ones, more commits are expected soon. */
 const OTHERS_MIN = 4;
-/** Commits wait for others to share their sync as long as the event loop has work, and at most so long. */
+/** Commits wait for others to share their sync while the event loop has work, and at most this long. */
 const GATHER_MS = 0.3;
-/** A turn of the event loop that takes less had nothing to do. */
+/** A tick of the event loop shorter than this had no work. */
 const IDLE_TURN_MS = 0.03;
-/** Hashing of what an open found holds others up no longer than this at a time. */
+/** Time slice for hashing the records found at opening. */
 const HASHING_SLICE_MS = 5;
 
-/** Less than this is not worth a segment of its own, however little room there is. */
+/** Smallest size at which a segment ends early when the folder is over its ceiling. */
 const CRAMPED_SEGMENT_BYTES = 256 * 1024;
-/** Only whole segments can be trimmed, so one is at most this part of the log: what is kept beyond the retention stays small beside it. */
+/** Only whole segments can be trimmed, so a segment is at most this fraction of the log; that bounds what is kept beyond the retention. */
 const SEGMENT_SHARE = 8;
 const SEGMENT_BYTES_MIN = 4 * 1024 * 1024;
 
@@ -50,20 +50,20 @@ export interface FolderLogOptions {
   segmentSizeBytes?: number;
   /** null or absent: records are written as they are. */
   cipher?: Cipher | null;
-  /** Looks at what was found before a byte of it is changed, and throws where it is not to be opened. */
+  /** Inspects what was found before any byte is changed; throws to refuse the folder. */
   admit?: (found: FoundLog) => Promise<void>;
-  /** A log that cannot be read to its end is cut where it is damaged; what follows is set aside. */
+  /** A log that cannot be read to its end is cut at the damage; the rest is set aside. */
   acceptLoss?: boolean;
-  /** What is to be known of what was cut. */
+  /** Receives messages about what was cut. */
   say?: (message: string) => void;
 }
 
-/** A log as it lies in its folder. */
+/** A log as found in its folder. */
 export interface FoundLog {
-  /** 0: there is none. */
+  /** 0: empty. */
   head: Sequence;
   folderId: string;
-  /** The file that event `head + 1` would be in. */
+  /** The file that event `head + 1` would be written to. */
   tail: string;
 }
 
@@ -74,7 +74,7 @@ class GroupBuffer {
   need(bytes: number): void {
     if (bytes <= this.buffer.length) return;
     const grown = Buffer.allocUnsafe(Math.max(bytes, this.buffer.length * 2));
-    // Whole: a record of several frames is written past `at`, which moves only once it is complete.
+    // Copies the whole buffer: a record of several frames is written past `at`, which moves only once the record is complete.
     this.buffer.copy(grown);
     this.buffer = grown;
   }
@@ -95,7 +95,7 @@ export class FolderLog implements LogStore {
   #segments: Segment[];
   #head: Sequence;
   #durable: Sequence;
-  /** Frames not written yet, and those being written. */
+  /** Frames not written yet, and frames being written. */
   #filling = new GroupBuffer();
   #writing: GroupBuffer | null = null;
   #spare: GroupBuffer | null = new GroupBuffer();
@@ -105,21 +105,21 @@ export class FolderLog implements LogStore {
   #waiters: Waiter[] = [];
   #flushing: Promise<void> | null = null;
   #scheduled = false;
-  /** Records of the group that was written last. */
+  /** Records in the last written group. */
   #lastRecords = 1;
   #failure: SvcError | null = null;
   #repairing: Promise<void> | null = null;
   onFailure: ((error: SvcError) => void) | null = null;
-  /** Hears of each sync before those who wait for it. */
+  /** Called after each sync, before its waiters. */
   onDurable: ((sequence: Sequence) => void) | null = null;
-  /** How many transactions are under way that may commit. */
+  /** Number of open transactions that may commit soon. */
   others: () => number = () => 0;
-  /** Whether the folder is past its ceiling: segments end early then, because only whole ones can be trimmed. */
+  /** Whether the folder is over its ceiling: segments then end early, because only whole ones can be trimmed. */
   cramped: () => boolean = () => false;
   #closed = false;
   /** Where the last segment ends. */
   #rollAtBytes: number;
-  /** Tree over the durable records; null after an open until somebody asks. */
+  /** Tree over the durable records; null after an open until first needed. */
   #tree: MerkleTree | null;
   syncs = 0;
 
@@ -136,7 +136,7 @@ export class FolderLog implements LogStore {
     this.#rollAtBytes = this.#rollAt();
   }
 
-  /** Opens or creates the log; XX001 where anything but an unacknowledged tail is damaged. */
+  /** Opens or creates the log; XX001 if anything but an unacknowledged tail is damaged. */
   static async open(options: FolderLogOptions): Promise<FolderLog> {
     const { fs, folder, cipher = null } = options;
     const fresh = !fs.exists(folder);
@@ -206,7 +206,7 @@ export class FolderLog implements LogStore {
 
   start(): void {
     if (this.#lastRecords > 1 || this.#scheduled || this.#flushing !== null || this.#failure !== null) return;
-    // Whoever else is about to commit would wait for the next sync.
+    // Starting now would make every other transaction about to commit wait for the next sync.
     if (this.others() <= 1 && this.#filling.at <= SLICE_BYTES) this.#begin();
   }
 
@@ -220,9 +220,8 @@ export class FolderLog implements LogStore {
   }
 
   /**
-   * The flush starts once all that the event loop has at hand was heard, so that commits of many clients share it. Where many
-   * transactions are under way and the processor is what they wait for, it starts later: a sync costs the processor a tenth
-   * of a small transaction, and nothing stands still meanwhile.
+   * The flush starts once the event loop has handled all pending input, so that commits of many clients share it. With many open transactions on a busy
+   * processor it starts later: a sync costs a tenth of a small transaction's processor time, and nothing is idle meanwhile.
    */
   #schedule(): void {
     if (this.#scheduled || this.#flushing !== null) return;
@@ -269,14 +268,14 @@ export class FolderLog implements LogStore {
       if (large) await segment.writeInSlices(bytes, first, starts);
       const synced = large ? segment.sync() : segment.writeDurably(bytes, first, starts);
       this.syncs++;
-      // The disk works; so can the processor.
+      // Hash while the disk works.
       let tree: MerkleTree | null = null;
       if (this.#tree !== null && large) {
         synced.catch(() => {});
         tree = await hashedInSlices(this.#tree, bytes, starts);
       } else if (this.#tree !== null) tree = hashed(this.#tree, bytes, starts);
       await synced;
-      // Where it was asked for meanwhile, it was made without this group.
+      // If the tree was built meanwhile, it was built without this group.
       this.#tree = tree ?? (this.#tree === null ? null : hashed(this.#tree, bytes, starts));
       this.#writing = null;
       segment.advance(bytes.length, target);
@@ -286,7 +285,7 @@ export class FolderLog implements LogStore {
       if (group.buffer.length <= 4 * 1024 * 1024) this.#spare = group;
       if (segment.end >= this.#rollAtBytes || (segment.end >= CRAMPED_SEGMENT_BYTES && this.cramped())) await this.#roll();
     } catch (error) {
-      // Not in the turn of a commit that is still being folded.
+      // Not in the tick of a commit that is still being folded.
       await Promise.resolve();
       return this.#fail(error);
     }
@@ -369,7 +368,7 @@ export class FolderLog implements LogStore {
       if (this.#tree !== null || this.#closed) return;
       sliceEnds = performance.now() + HASHING_SLICE_MS;
     }
-    // What is being written meanwhile is put on top once it is on disk.
+    // Records being written now are added once they are on disk.
     this.#tree = tree;
   }
 
@@ -390,7 +389,7 @@ export class FolderLog implements LogStore {
         yield record;
       }
     }
-    // What is not written yet stands in the group buffers, behind the last segment's end.
+    // Records not yet written are in the group buffers, after the last segment's end.
     const position = { segment: this.#last.first, offset: this.#last.end };
     for (const [group, starts] of [
       [this.#writing, this.#writingStarts],
@@ -418,7 +417,7 @@ export class FolderLog implements LogStore {
       let sliceEnds = Date.now() + 20;
       for (const frames of segment.rawRecords()) {
         expected.appendRecord(frames);
-        // Checksums and hashes anybody can make; the tags only who has the key.
+        // Checksums and hashes can be forged without the key; authentication tags cannot.
         if (this.#cipher !== null) recordAt(frames, 0, { segment: segment.first, offset: 0 }, this.#cipher);
         records++;
         bytes += frames.length;
@@ -433,7 +432,7 @@ export class FolderLog implements LogStore {
     return { records, bytes };
   }
 
-  /** The durable log, file by file, as it is in this turn. */
+  /** The durable log file by file, consistent within this tick. */
   extent(): { path: string; name: string; bytes: number }[] {
     return this.#segments.map((segment) => ({
       path: segment.path,
@@ -462,7 +461,7 @@ export class FolderLog implements LogStore {
     let dropped = false;
     while (this.#segments.length > 1 && this.#segments[1].first <= sequence + 1) {
       const [segment] = this.#segments;
-      // What cannot be removed stays a part of the log: a gap would have it refused at the next opening.
+      // A segment that cannot be removed stays part of the log: a gap would be refused at the next opening.
       this.#fs.remove(join(this.#folder, segmentName(segment.first)));
       this.#segments.shift();
       segment.close();
@@ -471,7 +470,7 @@ export class FolderLog implements LogStore {
     if (dropped) await this.#fs.syncFolder(this.#folder);
   }
 
-  /** Closes without writing more, after a failure or to reopen. */
+  /** Closes without writing, after a failure or before reopening. */
   abandon(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -498,7 +497,7 @@ async function found({ fs, folder, acceptLoss = false }: FolderLogOptions, ciphe
   }
 }
 
-/** The same with turns of the event loop in between. */
+/** `hashed` in time slices. */
 async function hashedInSlices(tree: MerkleTree, bytes: Buffer, starts: readonly number[]): Promise<MerkleTree> {
   const grown = tree.copy();
   for (let i = 0; i < starts.length; i++) {
@@ -513,7 +512,7 @@ async function hashedInSlices(tree: MerkleTree, bytes: Buffer, starts: readonly 
   return grown;
 }
 
-/** The tree with a group's records on top. */
+/** The tree extended by a group's records. */
 function hashed(tree: MerkleTree, bytes: Buffer, starts: readonly number[]): MerkleTree {
   const grown = tree.copy();
   for (let i = 0; i < starts.length; i++) grown.appendRecord(bytes, starts[i], i + 1 < starts.length ? starts[i + 1] : bytes.length);

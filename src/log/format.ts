@@ -5,8 +5,8 @@
  *   frame   = length u32, crc32c u32, then `length` bytes: flags u8, sequence u48, settled u32, (first frame
  *             of a record:) type u16, version u8, at u64, world u48, actor, payload
  *
- * In an encrypted folder what follows `settled` is sealed, bound to what stands before it (storage/cipher.ts). Checksums and the
- * Merkle tree are over the sealed bytes, so torn tails and damage are found without the key.
+ * In an encrypted folder the bytes after `settled` are encrypted and authenticated with the bytes before it (storage/cipher.ts). Checksums and the
+ * Merkle tree cover the encrypted bytes, so torn tails and damage are found without the key.
  */
 import { crc32c } from '@node-rs/crc32';
 import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -19,7 +19,7 @@ import type { LogChunk, LogPayload } from './log-store.ts';
 export const LOG_FORMAT_VERSION = 1;
 export const SEGMENT_MAGIC = 'svclog\r\n';
 export const FOOTER_MAGIC = 'svcfoot\n';
-/** How a footer's body begins. */
+/** First bytes of a footer's body. */
 export const FOOTER_START = '{"last":';
 
 export const FRAME_PREFIX_BYTES = 8;
@@ -37,9 +37,9 @@ const SEALED = 8;
 export interface SegmentHeader {
   first: Sequence;
   folderId: string;
-  /** Compact range of the Merkle tree over all records before. */
+  /** Compact range of the Merkle tree over all earlier records. */
   range: Buffer[];
-  /** Its frames are sealed. */
+  /** Its frames are encrypted. */
   sealed?: boolean;
 }
 
@@ -54,14 +54,14 @@ export interface RecordHead {
 export interface Frame {
   sequence: Sequence;
   more: boolean;
-  /** null on the further frames of a long record. */
+  /** null on the later frames of a long record. */
   head: RecordHead | null;
   payload: Uint8Array;
-  /** Where the frame after it begins. */
+  /** Offset of the next frame. */
   end: number;
 }
 
-/** A piece of a payload, compressed beside other work. At most `FRAME_PAYLOAD_MAX` bytes. */
+/** A part of a payload, compressed in a worker thread. At most `FRAME_PAYLOAD_MAX` bytes. */
 export function packChunk(bytes: Uint8Array): Promise<LogChunk> {
   assert(bytes.length <= FRAME_PAYLOAD_MAX, 'a chunk fits a frame');
   const length = bytes.length;
@@ -75,7 +75,7 @@ export function packChunk(bytes: Uint8Array): Promise<LogChunk> {
   });
 }
 
-/** How many bytes of payload a record has. */
+/** Payload bytes of a record. */
 export function payloadLength(payload: LogPayload): number {
   if (!Array.isArray(payload)) return (payload as Uint8Array).length;
   let length = 0;
@@ -83,7 +83,7 @@ export function payloadLength(payload: LogPayload): number {
   return length;
 }
 
-/** One chunk as it is. */
+/** Fits in one chunk, uncompressed. */
 function isShort(payload: LogPayload): payload is Uint8Array {
   return !Array.isArray(payload) && (payload as Uint8Array).length < COMPRESS_FROM;
 }
@@ -110,7 +110,7 @@ function* chunksOf(payload: LogPayload): Iterable<LogChunk> {
   } while (done < bytes.length);
 }
 
-/** Frames of one record, written into `out` from `at`; returns where they end. `need` grows the buffer. */
+/** Encodes one record's frames into `out` at `at`; returns their end. `need` grows the buffer. */
 export function encodeRecord(
   out: { buffer: Buffer; need(bytes: number): void },
   start: number,
@@ -168,16 +168,16 @@ export function encodeRecord(
   return at;
 }
 
-/** Where a frame ends and what its head says, in one object for a whole scan: there may be millions of frames. */
+/** End and head fields of a frame, in one reused object: a scan may meet millions of frames. */
 export class FrameScan {
   sequence = 0 as Sequence;
-  /** The record was appended when everything up to here was on disk. */
+  /** Everything up to here was on disk when the record was appended. */
   settled = 0 as Sequence;
   flags = 0;
-  /** Where the frame after it begins. */
+  /** Offset of the next frame. */
   end = 0;
 
-  /** Reads the head of the frame at `at`; false where no whole, valid one stands there. XX001 where it is not sealed as the folder's are. */
+  /** Reads the head of the frame at `at`; false without a whole, valid frame there. XX001 if its encryption does not match the folder. */
   read(bytes: Buffer, at: number, cipher: Cipher | null): boolean {
     const body = at + FRAME_PREFIX_BYTES;
     if (body + FRAME_HEAD_BYTES > bytes.length) return false;
@@ -193,12 +193,12 @@ export class FrameScan {
     return true;
   }
 
-  /** Whether the record goes on in the next frame. */
+  /** Whether the record continues in the next frame. */
   get more(): boolean {
     return (this.flags & MORE) !== 0;
   }
 
-  /** Whether the record began in a frame before. */
+  /** Whether the record began in an earlier frame. */
   get continues(): boolean {
     return (this.flags & CONTINUES) !== 0;
   }
@@ -206,7 +206,7 @@ export class FrameScan {
 
 const scan = new FrameScan();
 
-/** The frame at `at`, or null where no whole, valid one stands there. XX001 where a whole frame is not sealed as the folder's are. */
+/** The frame at `at`, or null without a whole, valid one. XX001 if a whole frame's encryption does not match the folder. */
 export function decodeFrame(bytes: Buffer, at: number, cipher: Cipher | null): Frame | null {
   if (!scan.read(bytes, at, cipher)) return null;
   const { sequence, flags, end } = scan;
@@ -257,7 +257,7 @@ export function encodeHeader(header: SegmentHeader): Buffer {
   return out;
 }
 
-/** null where the header is not whole (a segment whose creation was cut short). */
+/** null if the header is incomplete: the segment's creation was cut short. */
 export function decodeHeader(bytes: Buffer, file: string): { header: SegmentHeader; bytes: number } | null {
   if (bytes.length < 24 || bytes.toString('latin1', 0, 8) !== SEGMENT_MAGIC) return null;
   const version = bytes.readUInt32LE(8);
@@ -276,7 +276,7 @@ export function decodeHeader(bytes: Buffer, file: string): { header: SegmentHead
 
 export interface Footer {
   last: Sequence;
-  /** Where the frames end. */
+  /** Offset of the end of the frames. */
   end: number;
   treeHead: string;
   range: Buffer[];

@@ -1,6 +1,6 @@
 /**
- * Cuts a log where it is damaged, for who goes on from what is there: the records before the damage stay in a file of the same name, and what
- * cannot be read any more is set aside as `<name>.lost`, never deleted. A segment that only lacks its end, and after which the log goes on, is sealed anew.
+ * Cuts a damaged log so that it can be opened from what is left: records before the damage stay in a file of the same name; what cannot be read is set
+ * aside as `<name>.lost`, never deleted. A segment that only lacks its footer, and that others follow, is sealed again.
  */
 import { join } from 'node:path';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -20,7 +20,7 @@ export async function giveUpFrom(fs: FileSystem, folder: string, damage: LogDama
   const whole = wholePart(fs, join(folder, damage.file), cipher);
   const follows = whole !== null && whole.last >= whole.header.first && next === segmentName((whole.last + 1) as Sequence);
   const expected = at === 0 ? null : lastOf(fs, folder, names[at - 1], cipher);
-  // A segment that does not continue the one before is of no use, however whole it is.
+  // A segment that does not continue the previous one is useless even if it is whole.
   const kept = whole !== null && whole.last >= whole.header.first && (expected === null || whole.header.first === expected + 1) ? whole : null;
   if (kept === null && at === 0) {
     throw new SvcError('XX001', `${damage.message}; nothing before it is there to go on from`, {
@@ -31,7 +31,7 @@ export async function giveUpFrom(fs: FileSystem, folder: string, damage: LogDama
   say(
     `${damage.message}; ${kept === null ? `${damage.file} is` : `what follows event ${kept.last} in ${damage.file}${gone.length === 0 ? ' is' : ' and the segments after it are'}`} set aside as .lost`,
   );
-  // From the end, so that a crash in between leaves a log that is opened in the same way.
+  // From the end, so that a crash in between leaves a log that opens the same way.
   for (const name of gone.reverse()) setAside(fs, folder, name);
   if (kept === null) setAside(fs, folder, damage.file);
   else await replace(fs, folder, damage.file, follows ? sealed(kept) : kept.bytes);
@@ -42,12 +42,12 @@ interface Whole {
   header: SegmentHeader;
   /** The header and the records before the damage. */
   bytes: Buffer;
-  /** Where the records begin in `bytes`. */
+  /** Offset of the first record in `bytes`. */
   start: number;
   last: Sequence;
 }
 
-/** Null where not even the header is whole. */
+/** Null if not even the header is whole. */
 function wholePart(fs: FileSystem, path: string, cipher: Cipher | null): Whole | null {
   const file = fs.open(path, { create: false });
   try {

@@ -1,6 +1,6 @@
 /**
  * The contract of the event log: an append-only sequence of records, each durable before it is
- * acknowledged. A replicated log can stand in for the folder later.
+ * acknowledged. A replicated log can implement it later.
  *
  *   append ──► pending group ──(one write, one fdatasync)──► durable(sequence)
  */
@@ -20,21 +20,21 @@ export interface LogRecord {
   type: number;
   version: number;
   world: WorldNumber;
-  /** Name of who did it; '' is the database's own user. */
+  /** Name of the actor; '' is the database's own user. */
   actor: string;
   payload: Uint8Array;
   position: LogPosition;
 }
 
-/** A piece of a payload as it stands in a frame. */
+/** A part of a payload, as stored in one frame. */
 export interface LogChunk {
   readonly bytes: Uint8Array;
-  /** Before it was compressed. */
+  /** Length before compression. */
   readonly length: number;
   readonly compressed: boolean;
 }
 
-/** Bytes, or pieces of at most a frame's length that follow one another. */
+/** Bytes, or consecutive chunks of at most a frame's length. */
 export type LogPayload = Uint8Array | readonly LogChunk[];
 
 export interface LogAppend {
@@ -60,32 +60,32 @@ export interface LogStore {
   append(record: LogAppend): Sequence;
   /** Where the next record will start. */
   readonly end: LogPosition;
-  /** Somebody will wait for what was appended: the disk may begin while the caller goes on. */
+  /** A sync will be waited for: the disk write may begin while the caller continues. */
   start(): void;
   /** Resolves when `sequence` is on disk; rejects with 53100 or 58030 when its write failed. */
   sync(sequence: Sequence): Promise<void>;
-  /** Records from `sequence` on in order, through a position hint where one is known. Appended but unwritten ones included. */
+  /** Records from `sequence` on in order, starting at the position hint if given. Includes records appended but not written. */
   read(from: Sequence, hint?: LogPosition): IterableIterator<LogRecord>;
-  /** Resolves once `treeHead` takes no time: after an open the last segment is hashed anew, beside other work. */
+  /** Resolves once `treeHead` is cheap: after an open, the last segment is hashed again in the background. */
   hashed(): Promise<void>;
-  /** The RFC 6962 tree head over records 1..head (hex), and the compact range that lets a trimmed log continue it. */
+  /** The RFC 6962 tree head over records 1..head (hex), and the compact range with which a trimmed log continues it. */
   treeHead(): { size: number; root: string };
   /** Re-reads every record, checks CRCs and every sealed head; a fault is XX001 naming file and offset. */
   verify(onProgress?: (doneBytes: number, totalBytes: number) => void): Promise<{ records: number; bytes: number }>;
   /** Bytes of whole segments that end before the position: what a trim there frees. */
   bytesBefore(position: LogPosition): number;
-  /** About how many bytes of log lie after the record, to choose the cheaper of two replays. */
+  /** Approximate bytes of log after the record, to choose the cheaper of two replays. */
   bytesAfter(sequence: Sequence): number;
-  /** Drops whole segments whose records all lie at or below `sequence`; the caller has made a base durable first. */
+  /** Drops whole segments whose records are all at or below `sequence`; the caller has made a base durable first. */
   trim(sequence: Sequence): Promise<void>;
   /**
-   * What the last write or sync failed with; null while the log takes records. From the failure on `head` is `durable`: what was
-   * not on disk is given up, and its numbers are given out again.
+   * The error of the last write or sync; null while the log accepts records. After a failure `head` is `durable`: records that were not on disk are
+   * discarded and their sequences reused.
    */
   readonly failure: SvcError | null;
-  /** Called at the moment of the failure, before any waiter hears of it. */
+  /** Called at the moment of the failure, before any waiter is rejected. */
   onFailure: ((error: SvcError) => void) | null;
-  /** After a failure: goes on behind the last durable record. Rejects where the disk still fails; then it can be tried again. */
+  /** After a failure: continues after the last durable record. Rejects while the disk still fails; can be retried. */
   repair(): Promise<void>;
   /** Writes, syncs and closes. */
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The event log in memory, for databases without a folder and for tests: the folder's frames without the
- * folder. What is appended is durable for as long as the process lives, so a sync has nothing to wait for.
+ * The event log in memory, for databases without a folder and for tests: the same frames without files. Records are durable as long as the process lives,
+ * so `sync` never waits.
  */
 import { randomBytes } from 'node:crypto';
 import { assert, violated } from '../base/assert.ts';
@@ -17,7 +17,7 @@ export class MemoryLog implements LogStore {
   readonly folderId = randomBytes(16).toString('hex');
   readonly failure = null;
   onFailure = null;
-  /** Frames of the records from `first` on, and where each starts as if they stood in one segment. */
+  /** Frames of the records from `first` on, and the offset of each as if in one segment. */
   #frames: Buffer[] = [];
   #starts: number[] = [];
   #first = 1 as Sequence;
@@ -73,7 +73,7 @@ export class MemoryLog implements LogStore {
   }
 
   *read(from: Sequence): IterableIterator<LogRecord> {
-    // By sequence and not by index: a trim while someone reads moves the indexes.
+    // By sequence, not by index: a trim during the read moves the indexes.
     for (let next = Math.max(from, this.#first); next <= this.head; next++) yield this.#record(next - this.#first);
   }
 

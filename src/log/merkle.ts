@@ -1,15 +1,14 @@
 /**
- * The Merkle tree of RFC 6962 over the log's records, grown one leaf at a time. Only the compact range is
- * kept: the roots of the perfect subtrees that cover the leaves so far, at most one a level.
+ * The Merkle tree of RFC 6962 over the log's records, grown one leaf at a time. Only the compact range is kept: the roots of the perfect subtrees that
+ * cover the leaves so far, at most one per level.
  *
- * Hashes are kept as texts of one byte a character: a buffer for each costs three times what hashing does, and what it
- * leaves for the garbage collector.
+ * Hashes are kept as latin1 strings: a Buffer for each costs three times as much as hashing, and loads the garbage collector.
  */
 import { createHash, hash } from 'node:crypto';
 
 const LEAF = Buffer.from([0]);
 
-/** What is hashed is put together here: a leaf's mark and a record of usual length, or a node's mark and its two sides. */
+/** Scratch buffers for the hash input: a leaf's mark and a record of usual length, or a node's mark and its two children. */
 const leafBytes = Buffer.alloc(4096);
 const nodeBytes = Buffer.alloc(65);
 nodeBytes[0] = 1;
@@ -26,7 +25,7 @@ function leafText(bytes: Uint8Array, from: number, to: number): string {
   return hash('sha256', leafBytes.subarray(0, length + 1), 'binary');
 }
 
-/** `leafHash` of a record that comes in pieces. */
+/** `leafHash` of a record that arrives in parts. */
 export class LeafHasher {
   readonly #hash = createHash('sha256').update(LEAF);
 
@@ -59,14 +58,14 @@ export class MerkleTree {
     this.#append(leaf.latin1Slice());
   }
 
-  /** The record that stands in bytes [from, to). */
+  /** Appends the record in bytes [from, to). */
   appendRecord(bytes: Uint8Array, from = 0, to = bytes.length): void {
     this.#append(leafText(bytes, from, to));
   }
 
   #append(leaf: string): void {
     let node = leaf;
-    // Each trailing 1 bit of the size is a full subtree to join with.
+    // Each trailing 1 bit of the size is a full subtree to join.
     for (let size = this.size; size % 2 === 1; size = (size - 1) / 2) node = nodeHash(this.#range.pop()!, node);
     this.#range.push(node);
     this.size++;

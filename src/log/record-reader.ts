@@ -1,9 +1,9 @@
-/** Whole records out of frames. */
+/** Reads whole records from frames. */
 import { decodeFrame, type Frame, type FrameScan } from './format.ts';
 import type { LogPosition, LogRecord } from './log-store.ts';
 import type { Cipher } from '../storage/cipher.ts';
 
-/** One record from its frames at `at`; null where they are not whole and valid. */
+/** The record whose frames start at `at`; null if they are not whole and valid. */
 export function recordAt(bytes: Buffer, at: number, position: LogPosition, cipher: Cipher | null): { record: LogRecord; end: number } | null {
   const first = decodeFrame(bytes, at, cipher);
   if (first === null || first.head === null) return null;
@@ -24,7 +24,7 @@ export function recordAt(bytes: Buffer, at: number, position: LogPosition, ciphe
   return { record: { sequence, type, version, at: atMicros, world, actor, payload, position }, end };
 }
 
-/** Looks at the frames of one record and not into them: after it `scan` stands at the last one. False where they are not whole and valid. */
+/** Scans the frames of one record without decoding them: `scan` ends at the last one. False if they are not whole and valid. */
 export function scanRecord(bytes: Buffer, at: number, cipher: Cipher | null, scan: FrameScan): boolean {
   if (!scan.read(bytes, at, cipher) || scan.continues) return false;
   const { sequence } = scan;

@@ -25,11 +25,11 @@ import type { LogRecord } from './log-store.ts';
 import type { MerkleTree } from './merkle.ts';
 import { recordAt, scanRecord } from './record-reader.ts';
 
-/** The sparse index has an entry at least every so many records or bytes. */
+/** The sparse index has an entry at least every 256 records or this many bytes. */
 const INDEX_EVERY = 256;
 const INDEX_BYTES = 64 * 1024;
 const READ_BYTES = 1024 * 1024;
-/** What is written or hashed in one turn of the event loop: a millisecond or two. */
+/** Bytes written or hashed per tick of the event loop: a millisecond or two. */
 export const SLICE_BYTES = 1024 * 1024;
 const AHEAD_FIRST_BYTES = 64 * 1024;
 const AHEAD_MOST_BYTES = 1024 * 1024;
@@ -42,17 +42,17 @@ export interface OpenSegments {
   segments: Segment[];
   head: Sequence;
   folderId: string;
-  /** Where event `head + 1` would be. */
+  /** The file that event `head + 1` would be written to. */
   tail: string;
-  /** Cuts torn ends, removes what was never begun and makes the next segment: until then no byte is changed. `say` hears what is cut. */
+  /** Cuts torn tails, removes unfinished files and creates the next segment; changes no byte before it is called. `say` receives what is cut. */
   mend(say: (message: string) => void): Promise<void>;
 }
 
-/** XX001 that says from where on the log cannot be read: `giveUpFrom` cuts it there. */
+/** XX001 that names where the log becomes unreadable: `giveUpFrom` cuts it there. */
 export class LogDamage extends SvcError {
   readonly file: string;
 
-  /** `file`: the name of the segment that is damaged, or that does not continue the one before it. */
+  /** `file`: name of the segment that is damaged or does not continue the previous one. */
   constructor(message: string, file: string, hint: string) {
     super('XX001', message, { hint });
     this.file = file;
@@ -66,7 +66,7 @@ export class Segment {
   readonly path: string;
   readonly range: Buffer[];
   readonly folderId: string;
-  /** Where the durable frames end. */
+  /** Offset of the end of the durable frames. */
   end: number;
   last: Sequence;
   readonly #start: number;
@@ -112,17 +112,17 @@ export class Segment {
     return this.#sealed !== null;
   }
 
-  /** Writes frames that continue at `end` and syncs them; they count once `advance` is called after that. */
+  /** Writes frames at `end` and syncs them; they count once `advance` is called. */
   writeDurably(bytes: Buffer, first: Sequence, starts: readonly number[]): Promise<void> {
     const grows = this.#zeroAhead(this.end + bytes.length);
     for (let i = 0; i < starts.length; i++) this.#note(first + i, this.end + starts[i]);
     if (!grows) return this.#file.writeDurably(bytes, this.end);
-    // The zeros are to be on disk too.
+    // The zeros must be on disk too.
     this.#file.write(bytes, this.end);
     return this.#file.sync();
   }
 
-  /** Writes such frames with turns of the event loop in between; nothing else is written meanwhile. */
+  /** `writeDurably` in time slices; no other write may run meanwhile. */
   async writeInSlices(bytes: Buffer, first: Sequence, starts: readonly number[]): Promise<void> {
     for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
       const slice = bytes.subarray(at, Math.min(bytes.length, at + SLICE_BYTES));
@@ -138,7 +138,7 @@ export class Segment {
     if (last === undefined || sequence - last[0] >= INDEX_EVERY || offset - last[1] >= INDEX_BYTES) this.#index.push([sequence, offset]);
   }
 
-  /** Where the record starts, to within an index step. */
+  /** Offset of the record, to within an index step. */
   near(sequence: Sequence): number {
     return sequence > this.last ? this.end : this.#offsetNear(sequence);
   }
@@ -152,7 +152,7 @@ export class Segment {
     return this.#file.sync();
   }
 
-  /** False where there is space. */
+  /** False if there is space already. */
   #zeroAhead(to: number): boolean {
     if (to + 4096 <= this.#zeroedTo) return false;
     const from = Math.max(this.#zeroedTo, to);
@@ -163,9 +163,8 @@ export class Segment {
   }
 
   /**
-   * After a failed write or sync: gives up everything behind the durable frames and writes the space ahead anew, the page
-   * that the last durable frame shares with it included, so that the sync vouches for bytes that it has written itself.
-   * XX001 where the durable frames on that page are not what they were.
+   * After a failed write or sync: discards everything after the durable frames and rewrites the space ahead, including the page that it shares with the
+   * last durable frame, so that the sync covers bytes written by this call. XX001 if the durable frames on that page have changed.
    */
   async cut(): Promise<void> {
     this.#index = this.#index.filter(([sequence]) => sequence <= this.last);
@@ -190,7 +189,7 @@ export class Segment {
     this.#sealed = { treeHead };
   }
 
-  /** Records from `from` on, starting at `offset` where the caller knows it. */
+  /** Records from `from` on, starting at `offset` if the caller knows it. */
   *records(from: Sequence, offset?: number): IterableIterator<LogRecord> {
     if (from > this.last) return;
     const at = offset ?? this.#offsetNear(from);
@@ -203,13 +202,13 @@ export class Segment {
         if (found.record.sequence >= from) yield found.record;
         if (found.record.sequence >= this.last) return;
       }
-      // A window ends with a whole record, by lengths: what is left of it is one that is not what it was.
+      // A window ends with a whole record, by lengths: bytes left over are a damaged record.
       if (inside < bytes.length) throw this.damage(base + inside);
     }
     throw this.damage(this.end);
   }
 
-  /** The frames of each record as bytes, checked; XX001 naming file and offset at the first fault. */
+  /** The frames of each record as bytes, checked; XX001 with file and offset at the first fault. */
   *rawRecords(): IterableIterator<Buffer> {
     let expected = this.first as number;
     const scan = new FrameScan();
@@ -229,10 +228,7 @@ export class Segment {
     if (expected <= this.last) throw this.damage(this.end);
   }
 
-  /**
-   * Pieces of the durable part: each begins where the consumer stopped in the one before, which it shows by
-   * whole records being found; a record longer than a piece makes the next one larger.
-   */
+  /** Windows over the durable part. Each starts where the consumer stopped in the previous one; a record longer than a window doubles the next one. */
   *#windows(start: number): IterableIterator<{ bytes: Buffer; base: number }> {
     let at = start;
     let size = READ_BYTES;
@@ -277,7 +273,7 @@ export class Segment {
     this.#file.close();
   }
 
-  /** Opens a segment file and changes nothing in it; `isLast` decides whether a bad tail may be cut. null for a file whose creation never finished. */
+  /** Opens a segment file without changing it; `isLast` decides whether a bad tail may be cut. null for a file whose creation never finished. */
   static open(fs: FileSystem, folder: string, name: string, isLast: boolean, cipher: Cipher | null, readOnly = false): Segment | null {
     const path = join(folder, name);
     const file = fs.open(path, { create: false, readOnly });
@@ -295,7 +291,7 @@ export class Segment {
     file.read(top, 0);
     const head = decodeHeader(top, path);
     if (head === null) {
-      // Records are written only after the header is on disk: a last segment without one holds nothing.
+      // Records are written only after the header is on disk: a last segment without a header is empty.
       const rest = Buffer.alloc(size);
       file.read(rest, 0);
       if (isLast && !holdsFrames(rest, cipher)) {
@@ -325,7 +321,7 @@ export class Segment {
     return segment;
   }
 
-  /** Finds the end of the whole records, which `mend` makes the file's; refuses damage to what was acknowledged. */
+  /** Finds the end of the whole records, where `mend` cuts the file; refuses damage to acknowledged records. */
   #recover(size: number): void {
     let at = this.#start;
     let expected = this.first as number;
@@ -349,7 +345,7 @@ export class Segment {
         window = READ_BYTES;
         continue;
       }
-      // Not whole in this window: look again from here with a larger one before calling it the end.
+      // Not whole in this window: retry from here with a larger one before taking it for the end.
       if (base + bytes.length < size && (at > base || bytes.length < size - base)) {
         if (at === base) window *= 4;
         load(at, window);
@@ -369,12 +365,12 @@ export class Segment {
     }
     this.#unsure = (settled + 1) as Sequence;
   }
-  /** Bytes behind the whole records that are none. */
+  /** Bytes after the whole records that belong to no record. */
   tornBytes = 0;
-  /** From here on records may not be on disk; null: all of them are. */
+  /** From here on records may not be on disk; null: all are. */
   #unsure: Sequence | null = null;
 
-  /** Cuts a torn tail, and vouches for the records before it. */
+  /** Cuts a torn tail and makes the records before it durable. */
   async mend(): Promise<void> {
     if (this.#unsure === null) return;
     if (this.tornBytes > 0) this.#file.truncate(this.end);
@@ -384,8 +380,8 @@ export class Segment {
   }
 
   /**
-   * Records that were not known to be on disk when the last one was appended may stand in the operating system's memory
-   * only, after a failed sync even as if they were written: a process that died left them to this one to vouch for.
+   * Records not known to be durable when the last one was appended may exist only in the operating system's memory; after a failed sync it may even report
+   * them as written. A process that died left them so: write and sync them again.
    */
   #rewriteFrom(sequence: Sequence): void {
     const from = this.#offsetNear(sequence);
@@ -396,8 +392,8 @@ export class Segment {
 }
 
 /**
- * Whether a later whole record in the tail says that record `lost` was on disk when it was appended.
- * A torn group leaves no such proof: its records were appended before any of them was synced.
+ * Whether a later whole record in the tail proves that record `lost` was durable when it was appended. A torn group gives no such proof: its records were
+ * appended before any of them was synced.
  */
 function provesAcknowledged(tail: Buffer, lost: number, cipher: Cipher | null): boolean {
   if (tail.length < FRAME_PREFIX_BYTES) return false;
@@ -408,8 +404,8 @@ function provesAcknowledged(tail: Buffer, lost: number, cipher: Cipher | null): 
     if (length < 11 || at + FRAME_PREFIX_BYTES + length > tail.length) continue;
     if (scanRecord(tail, at, cipher, scan) && scan.sequence > lost && scan.settled >= lost) return true;
   }
-  // A footer behind bytes that are no frame: the frames before it were synced long ago, so they are damaged.
-  // But a footer that was itself being written when the power went begins right here, whole or still zero.
+  // A footer after invalid bytes: the frames before it were synced long ago, so this is damage. A footer that was itself being written at a power failure
+  // starts right here, whole or still zero.
   const tornSeal = tail.readUInt32LE(0) === 0 || tail.toString('latin1', 0, FOOTER_START.length) === FOOTER_START;
   return !tornSeal && tail.includes(FOOTER_MAGIC, 0, 'latin1');
 }
@@ -450,7 +446,7 @@ function readFooter(file: FileHandle, size: number): ReturnType<typeof decodeFoo
   return decodeFooter(tail);
 }
 
-/** Opens every segment of a folder in order and checks that they join. LogDamage, 28000. */
+/** Opens every segment of a folder in order and checks that they are contiguous. LogDamage, 28000. */
 export function openSegments(fs: FileSystem, folder: string, cipher: Cipher | null, readOnly = false): OpenSegments {
   const names = segmentNames(fs, folder);
   const segments: Segment[] = [];
@@ -489,7 +485,7 @@ export function openSegments(fs: FileSystem, folder: string, cipher: Cipher | nu
       if (last === undefined) return;
       if (last.tornBytes > 0) say(`${last.path}: ${last.tornBytes} bytes behind event ${head} are no whole event and were never acknowledged: they are cut`);
       await last.mend();
-      // The crash came between sealing and the next segment's creation.
+      // The crash came between sealing and creating the next segment.
       if (last.sealed)
         segments.push(await Segment.create(fs, folder, { first: (head + 1) as Sequence, folderId: last.folderId, range: readFooterRange(fs, last) }, cipher));
     },

@@ -1,6 +1,6 @@
 /**
- * The newest event that a folder is known to have acknowledged, by what stands outside of the log's end: the watermark, super-roots of the page
- * cache and bases, each of which is written once the events up to it are on disk. A log that ends before it has lost events that somebody was told are there.
+ * The newest event that a folder is known to have acknowledged, from evidence outside the log's end: the watermark, super-roots of the page cache, and
+ * bases. Each is written only once the events up to it are on disk. A log that ends before it has lost acknowledged events.
  */
 import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -10,11 +10,11 @@ import type { SuperRoot } from './super-root.ts';
 
 export interface Acknowledged {
   readonly events: Sequence;
-  /** What knows of it. */
+  /** Which evidence it comes from. */
   readonly by: string;
 }
 
-/** What is of another log says nothing about this one; where there is no log, everything does. */
+/** Evidence from another log is ignored; without a log, all of it counts. */
 export function acknowledgedIn(
   { folderId }: Pick<FoundLog, 'folderId'>,
   mark: Mark | null,
@@ -31,7 +31,7 @@ export function acknowledgedIn(
   return newest;
 }
 
-/** What opening says of a log that ends before it should; null where it does not. */
+/** The error for a log that ends too early; null if it does not. */
 export function lossOf({ head, tail }: FoundLog, { events, by }: Acknowledged): SvcError | null {
   if (events <= head) return null;
   const missing = events === head + 1 ? `event ${events} is` : `events ${head + 1} to ${events} are`;

@@ -1,11 +1,11 @@
 /**
- * A backup: a folder that opens as the database was after one event, made while writers go on.
+ * A backup: a folder that opens as the database was after one event, made while writers continue.
  *
- *   no housekeeping ─► everything appended is on disk ─► what there is, in one turn ─► copied in slices ─► closed ─► mark goes
+ *   pause maintenance ─► sync the log ─► list the files, in one tick ─► copy in slices ─► append `closed` ─► remove the mark
  *
- * Sealed segments and bases never change, and the last segment is copied up to the event; housekeeping, which alone removes
- * files, waits. A `closed` event ends the copy, so that its worlds do not count as open during a crash. The page cache
- * is not copied: the log suffices. What it holds is said beside it, so that a copy of the copy that was cut short is refused.
+ * Sealed segments and bases never change, and the last segment is copied up to the event; maintenance, which alone removes
+ * files, is paused. A `closed` event ends the copy, so that its worlds do not count as open during a crash. The page cache
+ * is not copied: the log suffices. A manifest lists the contents, so that an incomplete copy of the backup is refused.
  */
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -19,7 +19,7 @@ import type { FileSystem } from '../storage/file-system.ts';
 import { KEY_FILE } from '../storage/folder-key.ts';
 import { UNFINISHED_MARK } from '../storage/unfinished-backup.ts';
 
-/** Of file systems; files within the backup need some of the path, too. */
+/** Limit of file systems; files inside the backup need some of the path, too. */
 const PATH_BYTES_MAX = 3072;
 const NAME_BYTES_MAX = 255;
 
@@ -32,16 +32,16 @@ export interface BackupSource {
   readonly log: FolderLog;
   readonly cipher: Cipher | null;
   readonly segmentSizeBytes?: number;
-  /** No file of the log is removed until what it gives is called. */
+  /** No file of the log is removed until the returned function is called. */
   hold(): Promise<() => void>;
-  /** Moment of the newest event. */
+  /** Time of the newest event. */
   lastAt(): Micros;
 }
 
 export interface Backup {
   readonly files: number;
   readonly bytes: number;
-  /** The last event that it holds. */
+  /** The last event in the backup. */
   readonly sequence: number;
 }
 
@@ -51,24 +51,24 @@ interface Piece {
   readonly bytes: number;
 }
 
-/** How far it is, in bytes, and whether it is given up: then nothing of the copy is left. */
+/** Progress in bytes, and a signal to abort, which removes the copy. */
 export interface BackupControl {
   readonly signal?: AbortSignal;
   onProgress?(done: number, total: number): void;
 }
 
-/** 42710 where something is there already, 22023 for a folder inside the database's own, 58030 and 53100 as the disk says. */
+/** 42710 if the target exists, 22023 for a folder inside the database's own, 58030 and 53100 from the disk. */
 export async function backUp(source: BackupSource, to: string, { signal, onProgress }: BackupControl = {}): Promise<Backup> {
   const { fs, folder, log } = source;
   const target = targetOf(fs, folder, to);
   const release = await source.hold();
   try {
     await log.sync(log.head);
-    // From here to the list of pieces nothing else runs: they are of one moment.
+    // Nothing else runs between here and the list of files, so that they are of one moment.
     const sequence = log.durable;
     const at = source.lastAt();
     const pieces = piecesOf(source, target);
-    // Another backup may have been asked for the same folder meanwhile.
+    // Another backup to the same folder may have started meanwhile.
     refuseExisting(fs, target);
     fs.makeFolder(target);
     const mark = join(target, UNFINISHED_MARK);
@@ -102,7 +102,7 @@ export async function backUp(source: BackupSource, to: string, { signal, onProgr
   }
 }
 
-/** Where the backup goes, without symbolic links: no name of the folder's own files leads into it. */
+/** The target without symbolic links, so that no alias leads into the database's own folder. */
 function targetOf(fs: FileSystem, folder: string, to: string): string {
   if (to.includes('\0')) throw new SvcError('22021', 'the path holds a NUL character', { hint: 'Name a new folder.' });
   if (!to.isWellFormed()) throw new SvcError('22021', 'the path is not valid text', { hint: 'Name a new folder.' });
@@ -114,7 +114,7 @@ function targetOf(fs: FileSystem, folder: string, to: string): string {
   const above = dirname(named);
   if (!fs.exists(above)) throw new SvcError('22023', `there is no folder ${above}`, { hint: 'Make it first.' });
   const target = join(fs.realPath(above), basename(named));
-  // Its log and its cache may themselves lie elsewhere, behind links.
+  // The log and the cache may be elsewhere, behind links.
   for (const own of [folder, join(folder, 'log'), join(folder, 'cache')]) {
     if (fs.exists(own) && isWithin(fs.realPath(own), target)) refuseInside(named);
   }
@@ -131,13 +131,13 @@ function refuseInside(path: string): never {
   throw new SvcError('22023', `a backup cannot be inside the folder that it is of: ${path}`, { hint: 'Name a new folder elsewhere.' });
 }
 
-/** A link that leads nowhere is there, too. */
+/** A dangling link exists, too. */
 function refuseExisting(fs: FileSystem, target: string): void {
   if (fs.exists(target) || fs.list(dirname(target)).includes(basename(target)))
     throw new SvcError('42710', `${target} exists already`, { hint: 'A backup is written into a new folder.' });
 }
 
-/** What was copied goes, the mark last. */
+/** Removes the copied files, the mark last. */
 function drop(fs: FileSystem, target: string): void {
   const log = join(target, 'log');
   for (const name of fs.list(log)) fs.remove(join(log, name));
@@ -192,7 +192,7 @@ async function copy(fs: FileSystem, { from, to, bytes }: Piece, onCopied: (bytes
   }
 }
 
-/** Opens the copy, which checks each record of its last segment, and ends its run. Gives the number of the last event. */
+/** Opens the copy, which checks each record of its last segment, and appends `closed`. Returns the last event's number. */
 async function close({ fs, cipher, segmentSizeBytes }: BackupSource, folder: string, at: Micros): Promise<number> {
   const log = await FolderLog.open({ fs, folder, cipher, segmentSizeBytes });
   try {

@@ -1,21 +1,18 @@
-/**
- * Changes of a large commit as pieces of its record, encoded some rows at a time and compressed beside other work, before
- * the commit is decided.
- */
+/** Changes of a large commit as chunks of its record, encoded some rows at a time and compressed in worker threads before the commit is decided. */
 import { treeInPieces, type TreeChanges } from '../events/changes.ts';
 import { changedRows } from '../events/changed-rows.ts';
 import { FRAME_PAYLOAD_MAX, packChunk } from '../log/format.ts';
 import type { LogChunk } from '../log/log-store.ts';
 
-/** Pieces of the payload by the changes that they hold. */
+/** Payload chunks by the changes in them. */
 export type Encoded = ReadonlyMap<TreeChanges, readonly LogChunk[]>;
 
-/** Rows encoded in one step: about a millisecond. */
+/** Rows encoded per step: about a millisecond. */
 const PIECE_ROWS = 2048;
-/** Pieces that may wait to be compressed. */
+/** Chunks that may wait for compression. */
 const WAITING_MAX = 8;
 
-/** Steps between which the event loop may turn; true: nothing can be done before it has, as it is waited for what is being compressed. */
+/** Yields between steps; true: nothing more can be done until a pending compression finishes. */
 export function* encodedAhead(changes: readonly TreeChanges[]): Generator<boolean, Encoded> {
   const encoded = new Map<TreeChanges, LogChunk[]>();
   let waiting = 0;

@@ -1,13 +1,13 @@
 /**
- * The heart: one log, the projections folded from it, and the checkpoints that keep them.
+ * The engine: one log, the projections folded from it, and the checkpoints that persist them.
  *
  *   decide (commands) ─► commit ─► log.append ─► every projection's apply ─► sync(sequence) ─► reply
  *                                     │
  *                       checkpoint ◄──┘  by dirty bytes, by log bytes, by time, at close
  *
- * A commit is applied in memory as soon as it is appended; whoever was shown its effect waits for its
- * sync before replying, so nothing is ever told that a crash could take back. Where the sync fails, the state
- * is folded anew from the newest super-root up to what is on disk, and writers are refused until the disk
+ * A commit is applied in memory as soon as it is appended; a call that read its effect waits for its
+ * sync before replying, so nothing is acknowledged that a crash could undo. If the sync fails, the state
+ * is rebuilt from the newest super-root up to what is on disk, and writers are refused until the disk
  * takes writes again (`outage.ts`).
  */
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
@@ -40,43 +40,43 @@ export interface EngineOptions {
   store: PageStore;
   clock: Clock;
   cacheBytes: number;
-  /** A checkpoint starts when this much was copied or made since the last. */
+  /** A checkpoint starts when this many bytes were copied or created since the last … */
   dirtyBytes: number;
-  /** … or this much was logged. */
+  /** … or this many were logged … */
   checkpointLogBytes: number;
-  /** A checkpoint by logged bytes rests this many times the length of the last one, so that many small ones do not eat the machine. */
+  /** After a checkpoint by logged bytes, the next one waits this many times the last one's duration, so that many small ones do not take all processor time. */
   checkpointRest: number;
   /** … or this long passed with commits. */
   checkpointMs: number;
   /** How far back history reaches, in microseconds. */
   historyRetentionMicros: number;
-  /** Dropping less of the log than this is not worth a base. */
+  /** Trimming less of the log than this does not pay for a base. */
   trimBytes: number;
   bases: Bases;
-  /** Keeps how changes are taken back, a segment of the log at a time. */
+  /** Keeps the undo log, by segments of the log. */
   undo: UndoKeeper;
-  /** Throws 53100 where the folder may not grow. */
+  /** Throws 53100 if the folder may not grow. */
   room(): void;
-  /** Whether it has grown past its ceiling: then housekeeping gives back what it can, also where nobody writes. */
+  /** Whether the folder is over its ceiling: maintenance then frees space even without writes. */
   cramped(): boolean;
   /** Rejects while the disk takes no writes. */
   probe(): Promise<void>;
-  /** Time between two tries to end an outage. */
+  /** Time between two attempts to end an outage. */
   repairMs: number;
   onProgress?: (progress: { phase: string; done: number; total: number }) => void;
-  /** What a reader is thrown that met a damaged page: it runs again once the cache is rebuilt. */
+  /** Creates the error for a reader that met a damaged page: it is retried once the cache is rebuilt. */
   rerun?: () => unknown;
-  /** What is to be known of the folder: damage that was met, and what was done about it. */
+  /** Receives messages about damage that was found, and what was done. */
   say?: (message: string) => void;
-  /** Called at checkpoints and at the end: everything up to here is on disk. */
+  /** Called at checkpoints and at close: everything up to `sequence` is on disk. */
   onDurable?: (sequence: Sequence) => void;
-  /** Events that the log had and has no more, and without which it was to be opened. */
+  /** Acknowledged events that the log has lost, accepted at opening. */
   lost?: { from: Sequence; to: Sequence } | null;
-  /** The page store is in memory for want of space: nothing is written until `reopen` succeeds. */
+  /** The page store is in memory because the disk is full: nothing is written until `reopen` succeeds. */
   isStandIn?: boolean;
 }
 
-/** Where bases are kept: beside the log's segments. */
+/** Stores bases, next to the log's segments. */
 export interface Bases {
   newest(): { head: BaseHead; parts: () => IterableIterator<BasePart & { payload: Uint8Array }>; bytes: number } | null;
   write(head: BaseHead, parts: Iterable<BasePart>, between: () => Promise<void>): Promise<number>;
@@ -86,19 +86,19 @@ export interface Bases {
 /** Directories above the trees of rows: super-root, worlds, live worlds, one world. */
 const REF_DEPTH = 4;
 
-/** What an event costs to replay beside its payload, in bytes of payload. */
+/** Fixed cost of replaying an event, in bytes of payload. */
 const EVENT_WORK = 64;
 
-/** After the disk refused a base, the next one is tried so much later. */
+/** After a failed write of a base, the next attempt waits this long. */
 const BASE_REST_MS = 60_000;
 
-/** A trim gives up so many entries of history in one event at first, and more while one takes less than this. */
+/** Entries of history dropped by the first event of a trim; later events take more while one takes less than SWEEP_MS. */
 const SWEEP_ENTRIES_MIN = 100;
 const SWEEP_MS = 3;
 
 type Kinds<P extends Record<string, Projection>> = { [K in keyof P]: { slot: number; version: number; make: ProjectionFactory<P[K]> } };
 
-/** Lets everything that waits run before going on. */
+/** Yields to the event loop. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export class Engine<P extends Record<string, Projection>> {
@@ -122,7 +122,7 @@ export class Engine<P extends Record<string, Projection>> {
   #pageBytesWritten = 0;
   #pagesAtCollection = 0;
   #pagesKept = 0;
-  /** Of the last collection; null before the first, and where super-roots went since: what the next will find is not known then. */
+  /** Live pages of the last collection; null before the first one and after super-roots were dropped, when the next result is unknown. */
   #pagesLive: number | null = null;
   #pagesNewest = 0;
   #eventsSince = 0;
@@ -134,11 +134,11 @@ export class Engine<P extends Record<string, Projection>> {
   #onOutage: ((error: SvcError | null) => void)[] = [];
   #storeFailed = false;
   #baseRestUntilMs = 0;
-  /** Moments before this are given up; 0 while nothing was. */
+  /** History before this is trimmed; 0: none is. */
   historyStart: { sequence: Sequence; at: Micros } = { sequence: 0 as Sequence, at: 0 as Micros };
   #baseBytes = 0;
   #keeping: Promise<void> | null = null;
-  /** Asked before an event of a world (of the branch, for its merge) is appended; may append events of its own. */
+  /** Called before an event of a world (of the branch, for its merge) is appended; may append events itself. */
   onCommit: ((world: WorldNumber) => void) | null = null;
   collected = 0;
   checkpoints = 0;
@@ -170,7 +170,7 @@ export class Engine<P extends Record<string, Projection>> {
     );
   }
 
-  /** Makes the projections as the super-root kept them, or empty ones. */
+  /** Creates the projections from the super-root, or empty. */
   #begin(newest: SuperRoot | null): void {
     const top = newest === null ? null : this.pager.load(newest.page);
     for (const name in this.#kinds) {
@@ -227,14 +227,14 @@ export class Engine<P extends Record<string, Projection>> {
     try {
       engine.#noteRun();
     } catch (error) {
-      // The event is in the log, from which the state is being made.
+      // The event is in the log, from which the state is being rebuilt.
       if (!engine.#healing) throw error;
       await engine.outage.held;
     }
     try {
       await engine.log.sync(engine.log.head);
     } catch (error) {
-      // A full disk is read all the same; the run is noted, and writes are taken, once there is space.
+      // A full disk is still readable; the run is recorded, and writes accepted, once there is space.
       if (isNew || !isDiskError(error)) throw error;
       engine.#release = release;
       await engine.outage.held;
@@ -256,7 +256,7 @@ export class Engine<P extends Record<string, Projection>> {
     return engine;
   }
 
-  /** Marks the run as open in the log, from which a run without an end is told, and makes `main` where it is not there. */
+  /** Appends `opened`, by which a later opening detects a crash, and creates `main` if it is missing. */
   #noteRun(): void {
     const release = this.#release!;
     this.#release = null;
@@ -268,12 +268,12 @@ export class Engine<P extends Record<string, Projection>> {
     );
     if (!this.#hasMain()) this.commit({ type: 'forked', name: 'main', parent: 0 as WorldNumber, owner: null, meta: {}, changes: [] }, 0 as WorldNumber, '');
   }
-  /** Whether the events that make `main` are there: a process may end between the first event of a folder and its second. */
+  /** Whether `main` exists: a process may die between the first and the second event of a folder. */
   #hasMain!: () => boolean;
-  /** Of a run that the log does not know of yet. */
+  /** Set while this run's `opened` is not in the log yet. */
   #release: string | null = null;
 
-  /** Where a replay begins that has no super-root; null: at the first event. */
+  /** Start of a replay without a super-root; null: at the first event. */
   async #fromBase(base: ReturnType<Bases['newest']>): Promise<SuperRoot | null> {
     if (base !== null) return this.#loadBase(base);
     if (this.log.first === 1) return null;
@@ -301,7 +301,7 @@ export class Engine<P extends Record<string, Projection>> {
     if (dropped.length > 0) this.pager.store.write({ pages: [], settings: dropped }, { sync: false });
   }
 
-  /** Whether a segment of the undo log is to end: what lies between its bounds is read from the log. */
+  /** Whether the undo log segment should end; events between segments are read from the log. */
   get #isLong(): boolean {
     return this.#work - this.#cutAt > this.#options.checkpointLogBytes;
   }
@@ -312,7 +312,7 @@ export class Engine<P extends Record<string, Projection>> {
   }
   #cutAt = 0;
 
-  /** The last event that a replay looked ahead to. */
+  /** The last event that the replay has looked ahead to. */
   #foreseen: Sequence = 0 as Sequence;
 
   async #replay(from: SuperRoot | null): Promise<void> {
@@ -346,7 +346,7 @@ export class Engine<P extends Record<string, Projection>> {
         sliceEnds = Date.now() + 50;
       }
     }
-    // Everything that was to end has ended.
+    // Nothing lies ahead any more.
     for (const projection of this.#projections) for (const _ of projection.foresee?.([]) ?? []);
     if (this.replayed > 1000) this.#options.onProgress?.({ phase: 'replaying the log', done: total, total });
   }
@@ -354,13 +354,13 @@ export class Engine<P extends Record<string, Projection>> {
   /** Called with each event before it is appended. */
   onAppend: ((event: Event, world: WorldNumber) => void) | null = null;
 
-  /** Appends the event and folds it. The caller decides from state read in this same turn. `encoded`: bytes of changes of a commit that were made before. */
+  /** Appends the event and folds it. The caller has decided in this same tick. `encoded`: changes of a large commit, encoded in advance. */
   commit(event: Event, world: WorldNumber, actor: string, encoded: Encoded | null = null): Envelope {
     this.check();
     this.onCommit?.(event.type === 'merged' ? event.branch : world);
     this.onAppend?.(event, world);
     const now = this.clock.nowMicros();
-    // While the clock lies behind the newest event, each event has a moment of its own all the same.
+    // While the clock is behind the newest event, each event still gets a time of its own.
     const at = (now >= this.#lastAt ? now : this.#lastAt + 1) as Micros;
     const payload = encoded === null || (event.type !== 'committed' && event.type !== 'merged') ? encodeEvent(event) : assembled(event, encoded);
     const number = event.type === 'forked' || event.type === 'worldKept' ? ((this.log.head + 1) as number as WorldNumber) : world;
@@ -372,7 +372,7 @@ export class Engine<P extends Record<string, Projection>> {
       this.#apply(event, envelope);
     } catch (cause) {
       if (this.#reruns.has(cause as object)) {
-        // The event is in the log, and the state that is being made from it will have it.
+        // The event is in the log, and the state being rebuilt from it will have it.
         throw new SvcError('40003', `the page cache turned out damaged while event ${sequence} was written; it is rebuilt from the log`, {
           hint: 'Look whether the change is there before you repeat it.',
         });
@@ -401,17 +401,17 @@ export class Engine<P extends Record<string, Projection>> {
     this.#options.undo.note(event, envelope);
   }
 
-  /** Resolves once everything up to `sequence` is on disk. To be called in the turn in which its effect was seen. */
+  /** Resolves once everything up to `sequence` is on disk. Call it in the tick in which the effect was read. */
   durable(sequence: Sequence): Promise<void> {
     return this.log.sync(sequence);
   }
 
-  /** More is dirty than memory should hold: writers have to wait. */
+  /** Backpressure: more is dirty than memory should hold. */
   get crowded(): boolean {
     return this.pager.dirtyBytes > this.#options.dirtyBytes * 2;
   }
 
-  /** Waits while more is dirty than memory should hold. Writers call it before they decide. */
+  /** Waits under backpressure. Writers call it before they decide. */
   async admit(): Promise<void> {
     this.check();
     while (this.crowded) {
@@ -420,7 +420,7 @@ export class Engine<P extends Record<string, Projection>> {
     }
   }
 
-  /** Runs a look at the state. Where a failed write takes back what it was shown, it looks again at what is on disk. */
+  /** Runs a read. If a failed write undoes what it read, the read runs again on the durable state. */
   async read<T>(look: () => Promise<T>): Promise<T> {
     for (;;) {
       if (this.outage.held !== null) await this.outage.held;
@@ -435,8 +435,8 @@ export class Engine<P extends Record<string, Projection>> {
   }
 
   /**
-   * Runs a write. What it says of a state that was taken back meanwhile does not count: it is refused with the outage's error. While the
-   * cache is rebuilt it waits; the one that met the damage may have written already, and is not run again.
+   * Runs a write. A result based on state that was undone meanwhile is replaced by the outage's error. While the cache is rebuilt writes wait; a write that
+   * met the damage may have committed, and is not retried.
    */
   async write<T>(work: () => Promise<T>): Promise<T> {
     if (this.#healing) await this.outage.held;
@@ -455,7 +455,7 @@ export class Engine<P extends Record<string, Projection>> {
     }
   }
 
-  /** Runs a write that makes the folder grow for longer than history is kept. */
+  /** Runs a write that makes the folder grow permanently. */
   async grow<T>(work: () => Promise<T>): Promise<T> {
     if (this.#healing) await this.outage.held;
     this.check();
@@ -463,12 +463,12 @@ export class Engine<P extends Record<string, Projection>> {
     return this.write(work);
   }
 
-  /** 53100 where the folder may not grow. */
+  /** 53100 if the folder may not grow. */
   room(): void {
     this.#options.room();
   }
 
-  /** Throws what stopped the engine or makes it refuse writes, if anything does. */
+  /** Throws the error that stopped the engine or makes it refuse writes, if any. */
   check(): void {
     if (this.#failure !== null) throw this.#failure;
     if (this.outage.error !== null) throw this.outage.error;
@@ -482,12 +482,12 @@ export class Engine<P extends Record<string, Projection>> {
     return this.#lastAt;
   }
 
-  /** The moment that times ago are counted from: the clock's, or the newest event's where the clock lies behind that. */
+  /** Current time for relative times: the clock, or the newest event's time if the clock is behind it. */
   now(): Micros {
     return Math.max(this.#lastAt, this.clock.nowMicros()) as Micros;
   }
 
-  /** How far the clock lies behind the newest event: it was ahead when that was written. */
+  /** How far the clock is behind the newest event, which was written with a clock ahead. */
   get clockBehindMs(): number {
     return Math.max(0, Math.floor((this.#lastAt - this.clock.nowMicros()) / 1000));
   }
@@ -502,31 +502,31 @@ export class Engine<P extends Record<string, Projection>> {
     for (const listener of this.#onFailure) listener(error);
   }
 
-  /** Called when writes begin to be refused, and with null once they are taken again. */
+  /** The listener gets the error when writes begin to be refused, and null once they are accepted again. */
   onOutage(listener: (error: SvcError | null) => void): void {
     this.#onOutage.push(listener);
   }
 
-  /** Work across turns failed that began with so many outages before it. */
+  /** Background work failed that began when `count` outages had been. */
   #troubled(count: number, what: string, error: unknown): void {
-    // It was interrupted by an outage that others take care of.
+    // Interrupted by an outage that is being handled.
     if (this.outage.count !== count) return;
     if (error instanceof CacheDamage) this.#heal(error);
     else if (isDiskError(error)) {
-      // Nodes count as written that are not: no page but those of whole super-roots can be trusted.
+      // Nodes may be marked as written without being so: only pages of whole super-roots can be trusted.
       this.#storeFailed = true;
       this.outage.begin(error, this.log.durable);
     } else this.#fail(faultIn(what, error));
   }
 
-  /** Throws where an outage has begun since there were `count` of them. */
+  /** Throws if an outage has begun since `count` was read. */
   #uninterrupted(count: number): void {
     if (this.outage.count !== count) throw new SvcError('58030', 'interrupted by a failed write');
   }
 
-  /** A page that was asked for cannot be had. `stale`: it went with a cache that was thrown away before. */
+  /** A page cannot be read. `stale`: it belonged to a cache that has been dropped. */
   #met(damage: CacheDamage, stale: boolean): unknown {
-    // What folds the log anew meets damage again only where the disk gives back something else than was just written.
+    // During a rebuild, damage means that the disk returns something else than was just written.
     if (this.#healing && !stale) return damage;
     if (!stale) this.#heal(damage);
     const rerun = this.#options.rerun?.() ?? damage;
@@ -535,7 +535,7 @@ export class Engine<P extends Record<string, Projection>> {
   }
   readonly #reruns = new WeakSet<object>();
 
-  /** Throws the page cache away and folds the log anew. Who reads or writes waits for it. */
+  /** Drops the page cache and rebuilds from the log. Readers and writers wait for it. */
   #heal(damage: CacheDamage): void {
     if (this.#failure !== null || this.outage.error !== null) return;
     this.#options.say?.(`${damage.message}: the page cache is thrown away and rebuilt from the log`);
@@ -549,10 +549,7 @@ export class Engine<P extends Record<string, Projection>> {
   }
   #healing = false;
 
-  /**
-   * The state is made beside the one that there is, which has nodes of pages that are gone: who waits for nothing reads what memory holds of
-   * it, or is told to run again.
-   */
+  /** The new state is built next to the old one, whose pages are gone: a read that does not wait gets what is in memory, or is retried. */
   async #rebuild(): Promise<void> {
     const { log, pager } = this;
     await this.#checkpoint;
@@ -581,13 +578,13 @@ export class Engine<P extends Record<string, Projection>> {
     this.#eventsSince = 1;
   }
 
-  /** Folds the state anew from the newest super-root up to the last event on disk. */
+  /** Rebuilds the state from the newest super-root up to the last event on disk. */
   async #restore(): Promise<void> {
     if (this.#healing) return this.#rebuild();
     const { log, pager } = this;
     await this.#checkpoint;
     await this.#keeping;
-    // After a failure of the page store alone, what was appended may still become durable.
+    // After a failure of the page store alone, appended events may still become durable.
     if (log.failure === null) await log.sync(log.head).catch(() => {});
     const newest = this.superRoots.at(-1) ?? null;
     pager.dirtyBytes = 0;
@@ -597,7 +594,7 @@ export class Engine<P extends Record<string, Projection>> {
     this.#options.undo.rewind(newest?.sequence ?? this.historyStart.sequence);
     this.#cutAt = this.#work;
     await this.#replay(newest);
-    // What was replayed waits for a checkpoint.
+    // Replayed events wait for a checkpoint.
     this.#eventsSince = 1;
   }
 
@@ -609,7 +606,7 @@ export class Engine<P extends Record<string, Projection>> {
     this.#storeFailed = false;
   }
 
-  /** Writes the dirty pages and a super-root beside running writers; during an outage, nothing. */
+  /** Writes the dirty pages and a super-root while writers run; does nothing during an outage. */
   checkpoint(): Promise<void> {
     if (this.#checkpoint !== null) return this.#checkpoint;
     if (this.#failure !== null || this.outage.error !== null) return Promise.resolve();
@@ -632,7 +629,7 @@ export class Engine<P extends Record<string, Projection>> {
   async #writeSuperRoot(sequence: Sequence, next: LogPosition): Promise<SuperRoot> {
     const { pager, log } = this;
     const { count } = this.outage;
-    // What it takes counts, not the others' work between its slices.
+    // Counts its own time only, not that of other work between slices.
     const slices = new Slices();
     const at = this.#lastAt;
     const work = this.#work;
@@ -656,7 +653,7 @@ export class Engine<P extends Record<string, Projection>> {
     }
     const { busyMs } = slices;
     await Promise.all([log.sync(sequence), pager.store.settle?.()]);
-    // In an outage the state waits to be taken back: this root would be none of it.
+    // In an outage the state will be undone; this root would not match it.
     this.#uninterrupted(count);
     const root: SuperRoot = {
       sequence,
@@ -683,10 +680,7 @@ export class Engine<P extends Record<string, Projection>> {
     return root;
   }
 
-  /**
-   * Housekeeping after a checkpoint: thins super-roots, trims the log once a base is durable, collects
-   * pages. Everything yields to other work.
-   */
+  /** Maintenance after a checkpoint: thins super-roots, trims the log once a base is durable, collects pages. Everything yields. */
   keepHouse(): Promise<void> {
     if (this.#houseHeld > 0) return Promise.resolve();
     if (this.#failure !== null || this.outage.error !== null) return Promise.resolve();
@@ -699,12 +693,12 @@ export class Engine<P extends Record<string, Projection>> {
     return this.#keeping;
   }
 
-  /** Nobody writes while the folder is past its ceiling: history passes its retention all the same. A trim begins at a super-root, behind which whole segments go. */
+  /** Trims without writes while the folder is over its ceiling. A trim begins at a super-root, before which whole segments are dropped. */
   #makeRoom(): Promise<void> {
     return this.superRoots.at(-1)?.next.segment === this.log.end.segment ? this.keepHouse() : this.checkpoint();
   }
 
-  /** No housekeeping runs from when this resolves until what it gives is called: no file of the log goes. */
+  /** No maintenance runs, and so no log file is removed, from the time this resolves until the returned function is called. */
   async holdHouse(): Promise<() => void> {
     this.#houseHeld++;
     await this.#keeping;
@@ -725,7 +719,7 @@ export class Engine<P extends Record<string, Projection>> {
     return this.#options.cramped() ? freed > 0 : worthTrimming(freed, this.log.sizeBytes - freed, this.#baseBytes, this.#options.trimBytes);
   }
 
-  /** History passes its retention also where nobody writes. */
+  /** History must be trimmed by retention even without writes. */
   get #isTrimDue(): boolean {
     const point = this.#trimPoint;
     return point !== null && performance.now() >= this.#baseRestUntilMs && this.#isWorth(point);
@@ -743,11 +737,11 @@ export class Engine<P extends Record<string, Projection>> {
       }
     }
     this.#dropSuperRoots(this.#thinned());
-    // Marking all pages is paid for by a trim or by the pages written since the last time.
+    // Marking all pages must be paid for by a trim or by pages written since the last time.
     const written = this.#pagesWritten - this.#pagesAtCollection;
     if (!trimmed && !worthCollecting(written, this.#pagesKept)) return;
     this.#pagesAtCollection = this.#pagesWritten;
-    // Where every super-root stays, all pages written since the last collection do: what this one would find is known.
+    // If no super-root was dropped, all pages written since the last collection are live: the result is known.
     const before = this.#pagesLive;
     if (before !== null && this.#pressed(before, this.#pagesKept + written)) this.#dropSuperRoots(this.#thinned());
     for (;;) {
@@ -766,7 +760,7 @@ export class Engine<P extends Record<string, Projection>> {
     return thinned(this.superRoots, this.#pressure, futureTrimPoints(this.superRoots, this.historyRetentionMicros, this.historyStart.sequence));
   }
 
-  /** Sets the pressure by the pages that are kept; true where it rose. */
+  /** Sets the pressure by the pages that are kept; true if it rose. */
   #pressed(live: number, kept: number): boolean {
     const before = this.#pressure;
     const pageBytes = this.#pageBytesWritten / Math.max(1, this.#pagesWritten);
@@ -781,7 +775,7 @@ export class Engine<P extends Record<string, Projection>> {
     this.pager.store.write({ pages: [], settings: dropped.map(({ sequence }) => ({ name: settingName(sequence), value: null })) }, { sync: true });
   }
 
-  /** Keeps the pages below a world's directory while somebody reads it across turns. The caller calls what it gets when done. */
+  /** Protects the pages below a world's directory during a read over several ticks. The caller calls the returned function when done. */
   hold(directory: Node): () => void {
     this.#held.set(directory, (this.#held.get(directory) ?? 0) + 1);
     let released = false;
@@ -813,7 +807,7 @@ export class Engine<P extends Record<string, Projection>> {
     }
   }
 
-  /** False where the disk does not take the base: the log stays as it is for now. */
+  /** False if the disk refuses the base: the log stays as it is for now. */
   async #trim(point: SuperRoot): Promise<boolean> {
     if (performance.now() < this.#baseRestUntilMs) return false;
     const { log, pager } = this;
@@ -839,7 +833,7 @@ export class Engine<P extends Record<string, Projection>> {
       return false;
     }
     this.#uninterrupted(count);
-    // The base is what the next opening begins with: from here on nobody may look further back.
+    // The next opening begins with the base: history before it is gone.
     this.historyStart = { sequence: point.sequence, at: point.at };
     await log.sync(await this.#sweep(point));
     this.#uninterrupted(count);
@@ -847,13 +841,13 @@ export class Engine<P extends Record<string, Projection>> {
       await log.trim(point.sequence);
       this.#options.bases.removeBefore(point.sequence);
     } catch (error) {
-      // A file that cannot be removed does no harm; the next trim takes it.
+      // A file that cannot be removed does no harm; the next trim removes it.
       if (!(error instanceof SvcError)) throw error;
     }
     return true;
   }
 
-  /** The projections give up what lies before the point, in events of a few milliseconds each. Returns the last one's sequence. */
+  /** Drops history before the point from the projections, in events of a few milliseconds each. Returns the last one's sequence. */
   async #sweep({ sequence: through, at }: SuperRoot): Promise<Sequence> {
     const { count } = this.outage;
     let from: HistoryPlace = { world: 0, sequence: 0 };
@@ -877,7 +871,7 @@ export class Engine<P extends Record<string, Projection>> {
     }
   }
 
-  /** Called when old super-roots go: whoever keeps nodes of theirs lets go of them. */
+  /** Called when old super-roots are dropped, so that caches of their nodes are released. */
   onForget: (() => void) | null = null;
   #closing = false;
 
@@ -918,7 +912,7 @@ export class Engine<P extends Record<string, Projection>> {
       this.#options.onDurable?.(this.log.durable);
       await this.#checkpoint;
     } catch (error) {
-      // Everything acknowledged is on disk; the next opening goes on from there.
+      // Everything acknowledged is on disk; the next opening continues from there.
       if (!(error instanceof SvcError)) throw error;
     } finally {
       this.outage.close();
@@ -949,12 +943,12 @@ function faultIn(what: string, error: unknown): SvcError {
   return new SvcError('XX000', `${what}: ${(error as Error).message}`, { cause: error });
 }
 
-/** Super-roots that this release and this log can go on from, oldest first. */
+/** Super-roots that this release can continue from with this log, oldest first. */
 function usableSuperRoots(options: EngineOptions, versions: Record<string, number>): SuperRoot[] {
   return readSuperRoots(options.store).filter((root) => isUsable(root, versions, options.log));
 }
 
-/** What a crash in the middle of a checkpoint left behind, or everything where no super-root is usable. */
+/** Drops pages left by a crash during a checkpoint, or all of them without a usable super-root. */
 function dropPagesAfter(store: PageStore, newest: SuperRoot | null, usable: readonly SuperRoot[]): void {
   const keep = new Set(usable.map(({ sequence }) => sequence));
   const settings: { name: string; value: Uint8Array | null }[] = readSuperRoots(store)

@@ -1,7 +1,4 @@
-/**
- * What of a folder is whole, what is damaged or missing, and what of it can be had back: file by file, and nothing is changed. The folder is one
- * that no process has open.
- */
+/** Examines a folder that no process has open, without changing it: file by file, what is whole, damaged or missing, and what can be recovered. */
 import { join } from 'node:path';
 import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -23,33 +20,33 @@ import { readSuperRoots, type SuperRoot } from './super-root.ts';
 export type State = 'whole' | 'damaged' | 'missing' | 'absent';
 
 export interface Finding {
-  /** A file or folder of the database, or what is to be in it. */
+  /** A file or folder of the database, present or expected. */
   readonly name: string;
   readonly state: State;
   readonly detail: string;
-  /** What becomes of it, where it is not whole. */
+  /** How it can be recovered, if it is not whole. */
   readonly remedy?: string;
 }
 
 export interface Examined {
   readonly folder: string;
   readonly whole: boolean;
-  /** Events that can be read, and the newest of those that follow one another up to it. */
+  /** Number of readable events, and the newest one reachable without a gap. */
   readonly events: number;
   readonly head: number;
-  /** The newest event that is known to have been acknowledged. */
+  /** The newest event known to have been acknowledged. */
   readonly acknowledged: number;
   readonly findings: readonly Finding[];
 }
 
 export interface Examination {
-  /** Of which nothing can be changed. */
+  /** Read-only. */
   fs: FileSystem;
   folder: string;
   /** null: the folder is not encrypted. */
   key: Buffer | null;
   openStore(folder: string): Promise<PageStore>;
-  /** Wraps a store of an encrypted folder. */
+  /** Wraps the page store of an encrypted folder. */
   unsealed(store: PageStore): PageStore;
 }
 

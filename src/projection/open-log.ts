@@ -1,6 +1,6 @@
 /**
- * Opens the log of a folder and compares its end with what else knows how far it went, before a byte of it is changed: a log that ends too early
- * is refused, or (`acceptLoss`) gone on from as it is, and then nothing of what was folded from the lost events is kept.
+ * Opens the log of a folder and, before changing any byte, compares its end with other evidence of how far it went. A log
+ * that ends too early is refused, or (`acceptLoss`) continued as it is; state folded from the lost events is then dropped.
  */
 import { join } from 'node:path';
 import type { Sequence } from '../base/brands.ts';
@@ -17,11 +17,11 @@ import { readSuperRoots, type SuperRoot } from './super-root.ts';
 
 export interface LogOpening {
   fs: FileSystem;
-  /** Of the database. */
+  /** The database's folder. */
   folder: string;
   cipher: Cipher | null;
   segmentSizeBytes: number | undefined;
-  /** The page cache, which is emptied where it cannot be read. */
+  /** The page cache, which is cleared if it cannot be read. */
   store: PageStore;
   acceptLoss: boolean;
   say(message: string): void;
@@ -29,9 +29,9 @@ export interface LogOpening {
 
 export interface OpenedLog {
   log: FolderLog;
-  /** Acknowledged events that it is opened without. */
+  /** Acknowledged events that are lost. */
   lost: { from: Sequence; to: Sequence } | null;
-  /** The slot of the watermark that is to be written next. */
+  /** The watermark slot to write next. */
   turn: number;
 }
 
@@ -80,7 +80,7 @@ async function superRootsOf(store: PageStore, say: (message: string) => void): P
   }
 }
 
-/** Their heads, as far as they are whole: one that is not is found when it is needed. */
+/** Heads of the bases, as far as they are whole: a damaged one is reported when it is needed. */
 function basesOf(fs: FileSystem, logFolder: string, cipher: Cipher | null): { sequence: Sequence; folderId: string }[] {
   return listBases(fs, logFolder).flatMap((sequence) => {
     try {

@@ -1,27 +1,27 @@
 /**
  * The time from a failed write until the disk takes writes again (docs/decisions/004-repair-after-a-failed-write.md).
  *
- *   none ──begin──► restoring ──► refusing ──(mended, tried every retryMs)──► none
+ *   none ──begin──► restoring ──► refusing ──(repaired, tried every retryMs)──► none
  *
- * Writers are refused throughout. Restoring takes the state in memory back to what is on disk; readers wait
- * for that, and after it are answered while the disk is still full.
+ * Writers are refused throughout. Restoring resets the state in memory to what is on disk; readers wait
+ * for that, and are then served while the disk is still full.
  */
 import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 
-/** The disk is full or fails, and may work again. */
+/** The disk is full or fails, and may recover. */
 export function isDiskError(error: unknown): error is SvcError {
   return error instanceof SvcError && (error.code === '53100' || error.code === '58030');
 }
 
 export interface OutageSteps {
-  /** Takes the state back to what is on disk. */
+  /** Resets the state in memory to what is on disk. */
   restore(): Promise<void>;
-  /** Makes log and page store take writes again; rejects where the disk still refuses them. */
+  /** Repairs log and page store; rejects while the disk still refuses writes. */
   mend(): Promise<void>;
-  /** Restoring or mending met more than a disk that refuses: there is nothing to go on from. */
+  /** Restoring or repairing failed for another reason than the disk: the engine must stop. */
   lost(error: unknown): void;
-  /** A new outage, or null at its end. */
+  /** Called with the error of a new outage, and with null at its end. */
   changed(error: SvcError | null): void;
 }
 
@@ -33,7 +33,7 @@ export class Outage {
   #retrying: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
-  /** The newest event on disk when each outage began: what came after it was taken back. */
+  /** The newest event on disk when each outage began: later ones were undone. */
   readonly cuts: Sequence[] = [];
 
   constructor(steps: OutageSteps, retryMs: number) {
@@ -41,22 +41,22 @@ export class Outage {
     this.#retryMs = retryMs;
   }
 
-  /** Outages so far: whoever worked across turns compares it, to learn that the state was taken back meanwhile. */
+  /** Outages so far: work over several ticks compares it to find out whether its state was undone meanwhile. */
   get count(): number {
     return this.cuts.length;
   }
 
-  /** What writers are refused with; null while there is no outage. */
+  /** The error for writers; null without an outage. */
   get error(): SvcError | null {
     return this.#error;
   }
 
-  /** What readers wait for; null where they need not. */
+  /** What readers wait for; null if they need not. */
   get held(): Promise<void> | null {
     return this.#held;
   }
 
-  /** `durable`: the newest event on disk. `atOnce`: nothing has to be waited for before the state is whole again, and who reads or writes waits for both. */
+  /** `durable`: the newest event on disk. `atOnce`: start restoring in this tick, with readers and writers waiting for all of it. */
   begin(error: SvcError, durable: Sequence, atOnce = false): void {
     if (this.#error !== null) return;
     this.#error = error;
@@ -73,7 +73,7 @@ export class Outage {
     this.#steps.changed(error);
   }
 
-  /** Lets readers wait for `work`. */
+  /** Makes readers wait for `work`. */
   hold(work: () => Promise<void>): Promise<void> {
     const held = work().finally(() => {
       if (this.#held === held) this.#held = null;
@@ -88,7 +88,7 @@ export class Outage {
     this.#timer.unref();
   }
 
-  /** Tries to end the outage now; whether it did shows in `error`. */
+  /** Tries to end the outage now; `error` shows whether it did. */
   retry(): Promise<void> {
     this.#retrying ??= this.#retry().finally(() => {
       this.#retrying = null;
@@ -105,7 +105,7 @@ export class Outage {
     try {
       await this.#steps.mend();
     } catch (error) {
-      // Where the disk is as it was, `error` already says so.
+      // With the disk unchanged, `error` is already set.
       if (!isDiskError(error)) this.#lose(error);
       return;
     }

@@ -1,6 +1,6 @@
 /**
- * What the log is folded into. A projection is deterministic (same events, same root), versioned (another
- * version means: rebuild), and owns nothing but trees, so a checkpoint keeps it by one root.
+ * A projection is a fold of the log: deterministic (same events, same root), versioned (another version means a rebuild), and
+ * made of trees alone, so that a checkpoint persists it by one root.
  */
 import type { Sequence } from '../base/brands.ts';
 import type { Envelope, Event, HistoryPlace, Recorded } from '../events/event.ts';
@@ -13,23 +13,23 @@ export interface Projection {
   readonly name: string;
   readonly version: number;
   apply(event: Event, envelope: Envelope): void;
-  /** Before a replay of `tail`, in steps: what does not outlive it need not be made. */
+  /** Called before a replay of `tail`, in steps: state that does not outlive the tail need not be built. */
   foresee?(tail: Iterable<Recorded>): Iterable<void>;
-  /** Whether what is sealed now lacks something that the rest of the replay will make away with. */
+  /** Whether a seal now would lack state that the rest of the replay deletes anyway. */
   readonly partial?: boolean;
-  /** The whole state as one tree; nothing below it is changed in place from now on. */
+  /** The whole state as one tree; from now on nothing below it is changed in place. */
   seal(): Node;
-  /** Where a slice of a trim ends that looks at so many of its entries from `from` on; null where none are left. */
+  /** End of a trim slice that covers about `entries` entries from `from` on; null if none are left. */
   sweepEnd?(from: HistoryPlace, entries: number): HistoryPlace | null;
-  /** Numbers of gone worlds in the slice (the one that `to` stands in included) that a trim up to `through` makes it forget. */
+  /** Numbers of ended worlds that a trim of this slice up to `through` drops, including the world of `to`. */
   forgets?(through: Sequence, from: HistoryPlace, to: HistoryPlace | null): number[];
-  /** What a base needs to make the state of a sealed root again, in parts of bounded size; null after much reading with nothing to say. */
+  /** Parts of bounded size from which a base rebuilds the state of a sealed root; null to yield after much reading without output. */
   dump(root: Node): Iterable<Uint8Array | null>;
-  /** Takes the parts of `dump` in order, into an empty projection. */
+  /** Loads the parts of `dump`, in order, into an empty projection. */
   load(part: Uint8Array): void;
-  /** After the tree that `seal` gave was written: heap copies of clean state may go. */
+  /** Called after the sealed tree was written: clean nodes may be evicted. */
   written?(): void;
 }
 
-/** Makes an empty projection (`root` null) or one that goes on from a sealed root. */
+/** Creates an empty projection (`root` null) or one that continues from a sealed root. */
 export type ProjectionFactory<P extends Projection> = (pager: Pager, root: Node | null) => P;

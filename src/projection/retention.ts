@@ -1,19 +1,19 @@
-/** Which super-roots stay, and when the log is worth trimming. Pure decisions; the engine carries them out. */
+/** Decides which super-roots to keep and when to trim the log. Pure functions; the engine carries out their decisions. */
 import type { Micros, Sequence } from '../base/brands.ts';
 import type { SuperRoot } from './super-root.ts';
 
-/** Dropping less than this is not worth a base. */
+/** Trimming less than this does not pay for a base. */
 export const TRIM_BYTES_MIN = 8 * 1024 * 1024;
-/** A trim frees at least this part of what stays, so what lies beyond the retention is a bounded part of it, and so is the work of writing bases. */
+/** A trim frees at least this fraction of what remains, which bounds both the log beyond the retention and the cost of writing bases. */
 const TRIM_SHARE = 0.3;
-/** Length of a period in which one super-root is kept for a later trim, as a part of the retention. */
+/** Length of a period in which one super-root is kept for a later trim, as a fraction of the retention. */
 const TRIM_POINT_SHARE = 0.4;
-/** So many of the newest super-roots all stay while there is room. */
+/** This many of the newest super-roots are all kept while there is space. */
 const DENSE_COUNT = 4;
-/** From this pressure on even the oldest one may go: the oldest moments are then replayed from the base. */
+/** From this pressure on even the oldest one may be dropped: the oldest moments are then replayed from the base. */
 const PRESSURE_HIGH = 64;
 
-/** The newest super-root that lies wholly before the horizon: history begins there after a trim. */
+/** The newest super-root before the horizon: history begins there after a trim. */
 export function trimPoint(superRoots: readonly SuperRoot[], horizon: Micros): SuperRoot | null {
   return superRoots.findLast(({ at, foreseen }) => at <= horizon && foreseen === undefined) ?? null;
 }
@@ -25,13 +25,13 @@ export function worthTrimming(freedBytes: number, keptBytes: number, baseBytes: 
 
 /** Replaying this many payload bytes (some 20,000 small changes) takes about 0.1 s. */
 export const REPLAY_BYTES_MAX = 1024 * 1024;
-/** Pages of the past may take this share of the live pages and the log together. */
+/** Pages of the past may take this fraction of the live pages and the log together. */
 const HISTORY_SHARE = 0.3;
 const PRESSURE_MAX = 4096;
 
 /**
- * Super-roots to let go: the newest few and the oldest stay; between them no gap grows beyond `pressure` times
- * what a first look at a moment may replay. Pressure is 1 while the pages of the past are few.
+ * Super-roots to drop: the newest few and the oldest stay; no gap between the others grows beyond `pressure` times the replay
+ * cost of one first read of a moment. Pressure is 1 while past states hold few pages.
  */
 export function thinned(superRoots: readonly SuperRoot[], pressure: number, trimPoints: ReadonlySet<SuperRoot> = NONE): SuperRoot[] {
   const out: SuperRoot[] = [];
@@ -41,7 +41,7 @@ export function thinned(superRoots: readonly SuperRoot[], pressure: number, trim
   const dense = pressure > 1 ? 1 : DENSE_COUNT;
   for (let i = superRoots.length - 1; i >= (pressure < PRESSURE_HIGH ? 1 : 0); i--) {
     const root = superRoots[i];
-    // Letting this one go leaves a gap from the one before it to the last kept one.
+    // Dropping this one leaves a gap from the previous one to the last kept one.
     const before = i === 0 ? 0 : superRoots[i - 1].work;
     if (superRoots.length - i > dense && kept.work - before <= REPLAY_BYTES_MAX * pressure && !trimPoints.has(root)) out.push(root);
     else kept = root;
@@ -52,9 +52,9 @@ export function thinned(superRoots: readonly SuperRoot[], pressure: number, trim
 const NONE: ReadonlySet<SuperRoot> = new Set();
 
 /**
- * A trim needs a super-root that the horizon has passed, so some stay however many pages they hold: the first of each period of time, two or three
- * within the retention, where the log has grown enough since the one before to be worth a trim. Periods do not move, or what was kept for
- * one moment would go the next.
+ * A trim needs a super-root older than the horizon, so some are kept however many pages they hold: the first of each period,
+ * two or three within the retention, if the log has grown enough since the previous one to be worth a trim. Periods are fixed
+ * in time; otherwise one call would drop what another had kept.
  */
 export function futureTrimPoints(superRoots: readonly SuperRoot[], retentionMicros: number, historyStart: Sequence): ReadonlySet<SuperRoot> {
   const out = new Set<SuperRoot>();
@@ -71,14 +71,14 @@ export function futureTrimPoints(superRoots: readonly SuperRoot[], retentionMicr
   return out;
 }
 
-/** Pages that a collection found, and that the newest checkpoint wrote: about so many one more super-root holds. */
+/** Pages found by a collection, and pages written by the newest checkpoint, which estimate the cost of one more super-root. */
 export interface Kept {
   readonly live: number;
   readonly all: number;
   readonly newest: number;
 }
 
-/** The pressure for the next thinning. It falls only where one super-root more has room, or it would rise again with the next. */
+/** The pressure for the next thinning. It falls only if one more super-root fits; otherwise it would rise again at once. */
 export function nextPressure(pressure: number, { live, all, newest }: Kept, pageBytes: number, logBytes: number): number {
   const history = (all - live) * pageBytes;
   const allowed = HISTORY_SHARE * (live * pageBytes + logBytes);
@@ -86,7 +86,7 @@ export function nextPressure(pressure: number, { live, all, newest }: Kept, page
   return history < allowed / 4 && history + newest * pageBytes <= allowed ? Math.max(1, pressure / 2) : pressure;
 }
 
-/** Whether enough pages were written since the last collection to pay for marking them all. */
+/** Whether enough pages were written since the last collection to pay for marking all of them. */
 export function worthCollecting(writtenPages: number, keptPages: number): boolean {
   return writtenPages * 2 >= keptPages;
 }

@@ -1,4 +1,4 @@
-/** A super-root: the whole database at one moment, as one page and where the log goes on from it. */
+/** A super-root: the whole database at one moment, as one page and the log position after it. */
 import type { Micros, Sequence } from '../base/brands.ts';
 import type { LogPosition } from '../log/log-store.ts';
 import { CacheDamage, type PageStore } from '../storage/page-store.ts';
@@ -13,29 +13,29 @@ export interface SuperRoot {
   /** Where the next event starts in the log. */
   next: LogPosition;
   nextPage: number;
-  /** Payload bytes of all events so far: the distance between two super-roots is what a replay costs. */
+  /** Payload bytes of all events so far: the difference between two super-roots is the cost of a replay between them. */
   work: number;
-  /** Projection name → version; another set means a rebuild. */
+  /** Projection name → version; a different set means a rebuild. */
   versions: Record<string, number>;
-  /** Identity of the log it was folded from. */
+  /** Identity of the log that it was folded from. */
   folder: string;
   /**
-   * Made in the middle of a replay that left out worlds which end up to this event: only a log that reaches so far goes on from it, nothing
-   * else is made of it, and the next whole super-root replaces it.
+   * Written during a replay that left out worlds that end by this event: it can only be continued with a log that reaches
+   * that far, and the next whole super-root replaces it.
    */
   foreseen?: Sequence;
 }
 
 const PREFIX = 'super/';
-/** Beside the versions of projections, so that releases which know nothing of partial super-roots rebuild. */
+/** Stored among the versions of projections, so that releases without partial super-roots rebuild. */
 const PARTIAL = 'partial';
 
-/** The versions as they stand in a super-root. */
+/** The versions as stored in a super-root. */
 export function versionsIn(versions: Record<string, number>, partial: boolean): Record<string, number> {
   return partial ? { ...versions, [PARTIAL]: 1 } : versions;
 }
 
-/** Whether the log and this release can go on from it. */
+/** Whether this release can continue from it with this log. */
 export function isUsable(root: SuperRoot, versions: Record<string, number>, log: { folderId: string; first: number; head: number }): boolean {
   const wanted = JSON.stringify(Object.entries(versionsIn(versions, root.foreseen !== undefined)).sort());
   return (

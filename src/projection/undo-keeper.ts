@@ -1,26 +1,26 @@
-/** What the engine tells of its folding to whoever keeps how changes are taken back, and where that is stored beside its checkpoints. */
+/** The engine's interface to the undo log: what it reports of its folding, and where the undo log is stored with its checkpoints. */
 import type { Sequence } from '../base/brands.ts';
 import type { Envelope, Event } from '../events/event.ts';
 import type { LogPosition } from '../log/log-store.ts';
 import { CacheDamage } from '../storage/page-store.ts';
 
-/** Entries of the page store, as `PageBatch.settings` has them. */
+/** Entries of the page store, as in `PageBatch.settings`. */
 export type Settings = { name: string; value: Uint8Array | null }[];
 
 export interface UndoKeeper {
-  /** At opening: the state is the one after `sequence`, of the log `folder`. Gives what the store need not keep. */
+  /** At opening: the state is the one after `sequence`, of the log `folder`. Returns stored entries that can be deleted. */
   begin(sequence: Sequence, folder: string): Settings;
-  /** The state was taken back to the one after `sequence`: what was noted of later events does not count. */
+  /** The state was reset to the one after `sequence`: notes of later events are dropped. */
   rewind(sequence: Sequence): void;
-  /** An event was folded. */
+  /** Called after an event was folded. */
   note(event: Event, envelope: Envelope): void;
-  /** Ends a segment with the event `through`, the newest that was noted; `next` is where the log goes on. */
+  /** Ends a segment with the event `through`, the newest noted one; `next` is the log position after it. */
   cut(through: Sequence, next: LogPosition): void;
-  /** What is to be written of segments up to `through`, one after the other. */
+  /** Segments up to `through` that are to be written, one at a time. */
   unwritten(through: Sequence): Iterable<Settings>;
-  /** History up to `through` is given up. */
+  /** History up to `through` is trimmed. */
   forget(through: Sequence): Settings;
-  /** What is stored of it cannot be read; it goes on from the log. */
+  /** Called when a stored segment cannot be read; history is then read from the log. */
   onDamage: ((damage: CacheDamage) => void) | null;
 }
 
