@@ -1,13 +1,13 @@
-/** What the log keeps of an agent. Its token is never kept: only a hash, and a verifier for SCRAM. */
+/** An agent as stored in the log. Its token is not stored: only a hash, and a SCRAM verifier. */
 
 /** 0 means off. Durations are milliseconds. */
 export interface Quotas {
-  /** Live worlds at once. */
+  /** Live worlds at a time. */
   max_worlds: number;
   /** Rows that each of its worlds may change since its fork. */
   max_changes: number;
   writes_per_minute: number;
-  /** How long its worlds live. */
+  /** Lifetime of its worlds. */
   world_ttl: number;
   max_query_ms: number;
   max_concurrent: number;

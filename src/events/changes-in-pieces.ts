@@ -1,4 +1,4 @@
-/** Changes of a tree as several of about so many rows, in the order of their keys. */
+/** Splits the changes of a tree into parts of about a given number of rows, in key order. */
 import type { TreeChanges } from './changes.ts';
 import { ColumnChanges } from './column-changes.ts';
 

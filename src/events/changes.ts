@@ -1,6 +1,6 @@
 /**
- * Row changes as bytes, see docs/formats/events.md. A value carries its own tag, so an event can be read
- * without any schema; shapes (column lists) are written once and named by number.
+ * Row changes as bytes, see docs/formats/events.md. Each value carries its tag, so an event can be read without a schema;
+ * shapes (column lists) are written once and referred to by number.
  */
 import { assert } from '../base/assert.ts';
 import { type ByteReader, ByteWriter } from '../base/bytes.ts';
@@ -23,28 +23,28 @@ export interface TreeChanges {
 /** The tree of a world that holds its table and column definitions. */
 export const CATALOG_TREE = 1;
 
-/** Roles of the database, in events of their own: no tree of a world. */
+/** Roles of the database, in events of their own; not a tree of a world. */
 export const ROLES_TREE = 3;
 
-/** The tree of a world that holds how far its sequences are: no rows of tables, so it has no part in differences and counts. */
+/** The tree of a world's sequence positions: not rows of tables, so not part of diffs and counts. */
 export const SEQUENCE_TREE = 2;
 
-/** The tree of a world that holds the effects it would send with its merge into `main`: no rows of tables either. */
+/** The tree of the effects that a world sends with its merge into `main`: not rows of tables either. */
 export const EFFECT_TREE = 3;
 
-/** Whether the tree holds what its world knows beside rows of tables. */
+/** Whether the tree holds something else than rows of tables. */
 export function isBeside(tree: number): boolean {
   return tree === CATALOG_TREE || tree === SEQUENCE_TREE || tree === EFFECT_TREE;
 }
 
 const VALUE = { ABSENT: 0, NULL: 1, FALSE: 2, TRUE: 3, POSITIVE: 4, NEGATIVE: 5, DOUBLE: 6, TEXT: 7, BIGINT: 8, BYTES: 9 } as const;
-/** Flag of a tree whose changes are leaves of new rows. */
+/** Flag: the changes are leaves of new rows. */
 const LEAVES = 2;
-/** … of one whose changes are columns of changed cells, behind rows one by one. */
+/** Flag: the changes are columns of changed cells, after individual rows. */
 const COLUMNS = 4;
-/** Of a stretch of columns: whether its rows go or change. */
+/** Of a run of columns: whether its rows are deleted or changed. */
 const PART = { GONE: 0, CHANGED: 1 } as const;
-/** Leaves are encoded in pieces of about so many bytes: a fraction of a millisecond each. */
+/** Leaves are encoded in parts of about this many bytes: a fraction of a millisecond each. */
 const LEAVES_PIECE_BYTES = 64 * 1024;
 const OP = { INSERT: 0, UPDATE: 1, DELETE: 2 } as const;
 
@@ -68,7 +68,7 @@ function writeTree(out: ByteWriter, changes: TreeChanges): void {
   writeRows(out, changes.numeric, changes.rows, shapes, 0, changes.rows.length);
 }
 
-/** The bytes of one tree's changes, which `writeChanges` would write in one go, in pieces of about so many rows. */
+/** The bytes of one tree's changes as `writeChanges` writes them, in parts of about `pieceRows` rows. */
 export function* treeInPieces(changes: TreeChanges, pieceRows: number): Generator<Uint8Array, void> {
   const out = new ByteWriter(pieceRows * 64);
   if (changes instanceof NewRows || changes instanceof ColumnChanges) {
@@ -89,7 +89,7 @@ export function* treeInPieces(changes: TreeChanges, pieceRows: number): Generato
   }
 }
 
-/** The changes in pieces: bytes, and in place of a tree whose changes were encoded before, those changes. */
+/** The changes in parts: bytes, and for a tree whose changes are already encoded, those changes. */
 export function changesInParts(out: ByteWriter, changes: readonly TreeChanges[], isEncoded: (changes: TreeChanges) => boolean): (Uint8Array | TreeChanges)[] {
   const parts: (Uint8Array | TreeChanges)[] = [];
   out.varint(changes.length);
@@ -135,14 +135,14 @@ function writeLeavesHead(out: ByteWriter, { tree, numeric, leaves }: NewRows): v
   out.varint(leaves.length);
 }
 
-/** Gives the numbers of the shapes; null where there is one. */
+/** Writes the tree's head and shapes. Returns the shapes' numbers; null with a single shape. */
 function writeTreeHead(out: ByteWriter, { tree, numeric, rows }: TreeChanges): Map<Shape, number> | null {
   out.varint(tree);
   out.u8(numeric ? 1 : 0);
   return writeShapes(out, rows);
 }
 
-/** … and how many rows there are. */
+/** Writes the shapes and the row count. */
 function writeShapes(out: ByteWriter, rows: readonly RowChange[]): Map<Shape, number> | null {
   if (rows.length === 1) {
     out.varint(1);
@@ -333,7 +333,7 @@ export function readValue(from: ByteReader): Datum {
   }
 }
 
-/** Goes over as many values. */
+/** Skips `count` values. */
 export function skipValues(from: ByteReader, count: number): void {
   for (let i = 0; i < count; i++) {
     switch (from.u8()) {
@@ -360,7 +360,7 @@ export function countRows(changes: readonly TreeChanges[]): number {
   return rows;
 }
 
-/** The same changes taken back: what was inserted is deleted, what changed gets its old values. */
+/** The inverse: inserted rows are deleted, changed rows get their old values. */
 export function inverse(changes: readonly TreeChanges[]): TreeChanges[] {
   return changes.map(({ tree, numeric, rows }) => ({
     tree,

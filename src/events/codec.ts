@@ -41,14 +41,14 @@ export const EVENT_TYPES = {
 } as const satisfies { [T in Event['type']]: number };
 
 export const EVENT_VERSION = 1;
-/** Of events whose changes have leaves of new rows among them. */
+/** Version of events whose changes include leaves of new rows. */
 const LEAVES_VERSION = 2;
 /** … columns of changed rows. */
 const COLUMNS_VERSION = 3;
-/** Of merges that say how they move what two worlds have in common. */
+/** … and of merges that record how they move the common base. */
 const COMMON_VERSION = 4;
 
-/** The version that a record of the event says. */
+/** Version for the event's record. */
 export function versionOf(event: Event): number {
   if (!('changes' in event)) return EVENT_VERSION;
   if (event.type === 'merged' && event.common !== undefined) return COMMON_VERSION;
@@ -63,10 +63,10 @@ export function versionOf(event: Event): number {
 const STAYS = 1;
 const WHOLE = 2;
 const DISJOINT = 4;
-/** How it passed stands at the end. */
+/** The passage follows at the end. */
 const PASSAGE = 8;
 const CARRIES = 16;
-/** It moves what the two have in common; and all of it. */
+/** It moves the common base; and to the branch's whole state. */
 const COMMON = 32;
 const COMMON_ALL = 64;
 
@@ -156,7 +156,7 @@ export function encodeEvent(event: Event): Uint8Array {
       break;
     case 'kept':
       out.u8(event.pinned ? 1 : 0);
-      // 0: none of its own, which is no time to live either.
+      // 0: none, as a time to live of 0 is not valid.
       out.varint(event.ttl ?? 0);
       break;
     case 'simulated':
@@ -212,7 +212,7 @@ function writeMergedHead(out: ByteWriter, event: Merged): void {
   );
 }
 
-/** The payload of a commit or a merge in parts; in place of a tree whose changes are encoded already, those changes. */
+/** The payload of a commit or a merge in parts; for trees already encoded, their changes. */
 export function encodedInParts(event: Committed | Merged, isEncoded: (changes: TreeChanges) => boolean): (Uint8Array | TreeChanges)[] {
   shared.reset();
   if (event.type === 'committed') {
@@ -230,7 +230,7 @@ export function encodedInParts(event: Committed | Merged, isEncoded: (changes: T
   return parts;
 }
 
-/** Of a `merged` event, without its rows; `shared`: the world merged into takes the branch's state in, which stays. */
+/** Reads a `merged` event without its rows; `shared`: the target takes over the branch's state, and the branch stays. */
 export function mergedBranch(payload: Uint8Array): { branch: WorldNumber; stays: boolean; shared: boolean } {
   const from = new ByteReader(payload);
   const branch = from.varint() as WorldNumber;
@@ -239,7 +239,7 @@ export function mergedBranch(payload: Uint8Array): { branch: WorldNumber; stays:
   return { branch, stays, shared: stays && (flags & COMMON) !== 0 };
 }
 
-/** Of a `forked` event, without its rows. */
+/** Reads a `forked` event without its rows. */
 export function forkedParent(payload: Uint8Array): WorldNumber {
   const from = new ByteReader(payload);
   from.text();

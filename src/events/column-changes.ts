@@ -1,6 +1,6 @@
 /**
- * Changes of a tree as columns where a statement changes many rows in the order of their keys. Whoever deals in cells takes them as they are; for
- * everybody else there are `rows`, made when asked for.
+ * Changes of a tree as columns, made by statements that change many rows in key order. Code that works on cells uses the
+ * columns; all other code uses `rows`, which are built on first use.
  */
 import type { CellChanges } from '../tree/cell-changes.ts';
 import type { Key, RowChange } from '../tree/datum.ts';
@@ -11,13 +11,13 @@ export class ColumnChanges implements TreeChanges {
   readonly tree: number;
   readonly numeric: boolean;
   readonly count: number;
-  /** Rows before those of the parts. */
+  /** Rows before those of the columns. */
   readonly first: readonly RowChange[];
-  // Not to be copied with the object: who changes `rows` of a copy must not carry the parts along.
+  // Private, so that it is not copied with the object: a copy with other `rows` must not keep these columns.
   readonly #parts: readonly CellChanges[];
   #rows: RowChange[] | null = null;
 
-  /** In the order of keys; there is a part at least. */
+  /** In key order; at least one part. */
   constructor(tree: number, numeric: boolean, first: readonly RowChange[], parts: readonly CellChanges[]) {
     this.tree = tree;
     this.numeric = numeric;
@@ -41,7 +41,7 @@ export class ColumnChanges implements TreeChanges {
     return (this.#rows ??= [...this.first, ...rowsOf(this.#parts)]);
   }
 
-  /** The same changes in several of about so many rows. */
+  /** Splits the changes into parts of about `rows` rows. */
   *pieces(rows: number): Generator<ColumnChanges> {
     let parts: CellChanges[] = [];
     let { first } = this;
@@ -59,7 +59,7 @@ export class ColumnChanges implements TreeChanges {
   }
 }
 
-/** One of several that follow one another; null where they do not. */
+/** Joins consecutive changes; null if they are not consecutive. */
 export function joinedColumnChanges(several: readonly TreeChanges[]): ColumnChanges | null {
   const [one] = several;
   const parts: CellChanges[] = [];

@@ -1,4 +1,4 @@
-/** Effects as rows of a world's effect tree: key is the effect's id, which sorts in the order in which effects were asked for. */
+/** Effects as rows of a world's effect tree. The key is the effect's id, which sorts by creation. */
 import type { Micros } from '../base/brands.ts';
 import { KIND, type RowChange, type Shape } from '../tree/datum.ts';
 
@@ -22,7 +22,7 @@ export function effectRow({ id, channel, payload, by, queued }: PendingEffect): 
   return { key: id, shape: EFFECT_SHAPE, before: null, after: [channel, JSON.stringify(payload), by, queued] };
 }
 
-/** The effect that a change adds; null where it adds none. */
+/** The effect that a change adds; null if it adds none. */
 export function effectOf({ key, before, after, shape }: RowChange): PendingEffect | null {
   if (before !== null || after === null) return null;
   const cell = (id: number): unknown => after[shape.ids.indexOf(id)];

@@ -1,14 +1,13 @@
 /**
- * Every event the log can hold. An event records outcomes: the rows that changed with their values before
- * and after, never a decision to be taken again. A changed meaning gets a new version and an upcaster.
+ * Every event of the log. An event records outcomes: the changed rows with their values before and after, never a decision to
+ * make again. A changed meaning gets a new version and an upcaster.
  */
 import type { Node } from '../tree/node.ts';
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import type { AgentState } from './agent.ts';
 import type { TreeChanges } from './changes.ts';
 
-/** What the log record says beside the payload. */
-/** An event as it stands in the log, not decoded yet. */
+/** An event as stored in the log, not decoded. */
 export interface Recorded {
   readonly sequence: Sequence;
   readonly type: number;
@@ -19,7 +18,7 @@ export interface Recorded {
 export interface Envelope {
   sequence: Sequence;
   at: Micros;
-  /** The world it happened in; 0 for the database as a whole. */
+  /** The world it belongs to; 0 for the whole database. */
   world: WorldNumber;
   actor: string;
 }
@@ -30,30 +29,33 @@ export type Meta = { [key: string]: unknown };
 export interface Opened {
   type: 'opened';
   release: string;
-  /** It made the folder. Releases before this mark left it out: a folder without it is an older one. */
+  /** It created the folder. Earlier releases did not set it. */
   first?: true;
-  /** Events of these numbers were acknowledged and gone when it was opened, and it was to go on without them. */
+  /** Acknowledged events of these numbers were missing when the folder was opened with `acceptLoss`. */
   lost?: { from: number; to: number };
 }
 export interface Closed {
   type: 'closed';
 }
-/** Rows of the world changed. `how` is the word that history shows. */
+/** Rows of the world changed. `how` is shown in the history. */
 export interface Committed {
   type: 'committed';
   how: 'write' | 'commit' | 'restore';
   changes: TreeChanges[];
-  /** What the committing transaction has built of the changes already; not part of the record, a replay folds the changes. */
+  /** The result of applying the changes, if the transaction has already built it. Not stored: a replay applies the changes. */
   built?: Built;
 }
-/** Two directories that differ by the changes alone: trees that the world still has as in `base` become those of `after`. */
+/** Two directories that differ by the changes alone: trees that are still as in `base` can be replaced by those of `after`. */
 export interface Built {
   readonly base: Node;
   readonly after: Node;
-  /** Estimated bytes of the nodes that `base` does not have. */
+  /** Estimated size of the nodes that `base` does not share. */
   readonly bytes: number;
 }
-/** The envelope's world is the new one's number: the sequence of this event. `changes` turn the parent's state at this moment into a past one. */
+/**
+ * The envelope's world is the new world's number, which is the sequence of this event. `changes` turn the parent's current
+ * state into the past one that was forked.
+ */
 export interface Forked {
   type: 'forked';
   name: string;
@@ -62,40 +64,37 @@ export interface Forked {
   meta: Meta;
   changes: TreeChanges[];
 }
-/**
- * `branch` was merged into the envelope's world. When it stays, `settled` are the changes of its fork point,
- * so that what was merged is not merged again.
- */
+/** `branch` was merged into the envelope's world. If it stays, `settled` are the changes of its base, so that merged rows are not merged again. */
 export interface Merged {
   type: 'merged';
   branch: WorldNumber;
   stays: boolean;
-  /** True where `changes` are what the branch changed and all of it: nothing was left out, picked, given or derived. */
+  /** `changes` are exactly what the branch changed: nothing was left out, picked, supplied or derived. */
   whole: boolean;
-  /** True where no row changed on both sides: then indexes of the branch differ from those of the fork point by its rows alone. */
+  /** No row changed on both sides: the branch's indexes then differ from the base's by its own rows alone. */
   disjoint: boolean;
   changes: TreeChanges[];
   settled: TreeChanges[];
-  /** The state with the changes, made before the merge was decided; not in the log. */
+  /** The merged state, if built before the merge was decided; not stored. */
   built?: Built;
   /**
-   * What the two have in common is moved by it: `all`, the branch as it was; `part`, by `settled`. Left out by earlier releases, which merged
-   * over the branch's fork point between any two worlds and moved that alone.
+   * How the common base moves: `all`, to the branch's state; `part`, by `settled`. Missing in events of earlier releases,
+   * which always merged over the branch's fork point and moved only that.
    */
   common?: 'all' | 'part';
-  /** What the branch read the world read too from now on: the merge went into another world than `main`. */
+  /** The branch's read set is added to the target's: the target is not `main`. */
   carries: boolean;
-  /** How it was let through, where an agent's world was merged; null otherwise. */
+  /** How the merge of an agent's world was approved; null for other worlds. */
   passage: Passage | null;
 }
-/** `rules`: by the policy's rules; `none`: its agent has no policy; `approved`: by a reviewer; `person`: by one who is under no policy. */
+/** `rules`: by the policy's rules; `none`: the agent has no policy; `approved`: by a reviewer; `person`: merged by a person, who has no policy. */
 export interface Passage {
   policy: string | null;
   way: 'rules' | 'none' | 'approved' | 'person';
   rows: number;
   deletes: number;
 }
-/** A merge was taken back in the envelope's world; `settled` takes back what the merge settled in a branch that stayed. */
+/** A merge was undone in the envelope's world; `settled` is the inverse of the merge's `settled`, for a branch that stayed. */
 export interface Undone {
   type: 'undone';
   branch: WorldNumber;
@@ -103,7 +102,7 @@ export interface Undone {
   changes: TreeChanges[];
   settled: TreeChanges[];
 }
-/** The branch now stands on its parent as it is at this moment, with `changes` on top. */
+/** The branch is now based on its parent's current state, with `changes` on top. */
 export interface Rebased {
   type: 'rebased';
   changes: TreeChanges[];
@@ -111,7 +110,7 @@ export interface Rebased {
 export interface Discarded {
   type: 'discarded';
 }
-/** `meta` as a whole after the change. */
+/** The whole `meta` after the change. */
 export interface Described {
   type: 'described';
   meta: Meta;
@@ -119,7 +118,7 @@ export interface Described {
 export interface Confirmed {
   type: 'confirmed';
 }
-/** A named checkpoint of the world as it is at this moment. */
+/** A named checkpoint of the world's current state. */
 export interface Checkpointed {
   type: 'checkpointed';
   name: string;
@@ -129,7 +128,7 @@ export interface RolesChanged {
   type: 'rolesChanged';
   changes: TreeChanges[];
 }
-/** The pages of the state after `covers` were written; `root` is the hash of the page that commits to all of them. */
+/** The pages of the state after `covers` were written; `root` is the hash of the super-root's page. */
 export interface Sealed {
   type: 'sealed';
   covers: Sequence;
@@ -137,16 +136,16 @@ export interface Sealed {
   treeHead: string;
 }
 
-/** A place in the history: a world's event, whether or not it is noted there. */
+/** A position in the history: a world's event, whether or not history has an entry for it. */
 export interface HistoryPlace {
   world: number;
   sequence: number;
 }
 
 /**
- * History up to `through` was given up, as far as it stands from `from` to before `to` in the order of worlds and
- * sequences; null: to the end. One trim is as many of these as keep each one short. `gone` are the merged and
- * discarded worlds in that range that are forgotten with it, the one that `to` stands in included.
+ * History up to `through` was trimmed, in the range [`from`, `to`) ordered by world and sequence; `to` null: to the end. A
+ * trim is split into as many of these events as keeps each fold short. `gone` are the ended worlds in the range that are
+ * dropped with it, including the world of `to`.
  */
 export interface Swept {
   type: 'swept';
@@ -157,7 +156,7 @@ export interface Swept {
   gone: number[];
 }
 
-/** As `swept` for all of the history at once. Read only: it took one long turn to fold. */
+/** Like `swept` for the whole history at once. Only read: folding it blocked the event loop for too long. */
 export interface Trimmed {
   type: 'trimmed';
   through: Sequence;
@@ -165,7 +164,7 @@ export interface Trimmed {
   gone: number[];
 }
 
-/** An agent as it is from now on: made, or changed. */
+/** The agent's new state: created or altered. */
 export interface AgentChanged {
   type: 'agentChanged';
   agent: AgentState;
@@ -174,27 +173,27 @@ export interface AgentDropped {
   type: 'agentDropped';
   name: string;
 }
-/** A setting of the whole database; null: as it is without one. */
+/** A setting of the database; null: reset to the default. */
 export interface Configured {
   type: 'configured';
   name: string;
   value: string | null;
 }
-/** How long the envelope's world is kept: pinned, and its own time to live in milliseconds; null: its owner's. */
+/** Retention of the envelope's world: pinned, and its time to live in milliseconds; null: its owner's. */
 export interface Kept {
   type: 'kept';
   pinned: boolean;
   ttl: number | null;
 }
 
-/** A merge policy, merge check or reader as it is from now on; `value` null: it is gone. Holds for the whole database. */
+/** The new state of a merge policy, merge check or reader; `value` null: dropped. Applies to the whole database. */
 export interface Ruled {
   type: 'ruled';
   kind: 'policy' | 'check' | 'reader';
   name: string;
   value: Meta | null;
 }
-/** A merge of the envelope's world, at this version of it, waits for a person. `input` is what was asked for. */
+/** A merge of the envelope's world at this version is held for review. `input` is the merge's input. */
 export interface Held {
   type: 'held';
   into: WorldNumber;
@@ -203,18 +202,18 @@ export interface Held {
   input: Meta;
   reasons: Meta[];
 }
-/** A verdict on the held merge of the envelope's world. Approving shows as the merge itself. */
+/** A verdict on the held merge of the envelope's world. An approval is recorded by the merge itself. */
 export interface Reviewed {
   type: 'reviewed';
   verdict: 'reject' | 'pass';
   reason: string | null;
 }
-/** A merge of the envelope's world, asked for by an agent, was refused. */
+/** A merge of the envelope's world, requested by an agent, was refused. */
 export interface Refused {
   type: 'refused';
   why: 'conflicts' | 'stale reads' | 'check';
 }
-/** Effects of the outbox were claimed until a moment, are done, or are to be tried again from a moment on. */
+/** Effects of the outbox were claimed until a time, are done, or will be retried after a time. */
 export interface Handled {
   type: 'handled';
   what: 'claim' | 'ack' | 'retry';
@@ -222,13 +221,13 @@ export interface Handled {
   until: Micros;
 }
 
-/** What the envelope's world has read so far: by tree, as a whole, ranges of keys, or keys. */
+/** The read set of the envelope's world: by tree, all of it, ranges of keys, or keys. */
 export interface Noted {
   type: 'noted';
   reads: { [tree: string]: { whole?: true; ranges?: [string | number | null, string | number | null][]; keys?: (string | number)[] } };
 }
 
-/** From what a simulation's worlds were made, and can be made again. */
+/** What a simulation's worlds were made from, and can be rebuilt from. */
 export interface Recipe {
   /** World i is named `<prefix>_<i>`. */
   prefix: string;
@@ -237,16 +236,16 @@ export interface Recipe {
   seed: number;
   /** The base: the envelope's world as it was after this event. */
   sequence: Sequence;
-  /** The moment that its worlds take for now. */
+  /** The time that its worlds take as now. */
   at: Micros;
-  /** The name of the one world, where it was chosen for it. */
+  /** The name of its single world, if one was given. */
   name?: string;
-  /** As whom the script ran: an agent or the guest; null: the database's own user. */
+  /** The principal that the script ran as: an agent or the guest; null: the database's own user. */
   runner: string | null;
 }
 /**
- * A simulation over the envelope's world keeps worlds: each with an event of its own, and none of them is there before
- * `simulationKept`. `changes` turn the base world's state at this moment into the simulation's base.
+ * A simulation over the envelope's world keeps worlds, each with an event of its own; they become visible with
+ * `simulationKept`. `changes` turn the base world's current state into the simulation's base.
  */
 export interface Simulated {
   type: 'simulated';
@@ -258,20 +257,20 @@ export interface WorldKept {
   type: 'worldKept';
   /** Sequence of `simulated`. */
   run: Sequence;
-  /** The world that it stands on, and whose it is. */
+  /** The world that it is based on, and its owner. */
   base: WorldNumber;
   owner: string | null;
   index: number;
   score: number;
   changes: TreeChanges[];
 }
-/** All worlds of the run are kept; from now on they are there. */
+/** All worlds of the run are stored and become visible. */
 export interface SimulationKept {
   type: 'simulationKept';
   run: Sequence;
   count: number;
 }
-/** Worlds of a run that did not come to its end are dropped as if they had never been; `last`: these were the last ones. */
+/** Worlds of an unfinished run are dropped as if they had never existed; `last`: these are the last ones. */
 export interface SimulationDropped {
   type: 'simulationDropped';
   run: Sequence;

@@ -1,4 +1,4 @@
-/** Changes that came row by row as columns, where their rows have one form: nothing is left of a row then that has to be collected. */
+/** Converts changes of individual rows to columns if the rows have one shape, so that no row objects are left for the garbage collector. */
 import { CellChanges } from '../tree/cell-changes.ts';
 import { KIND } from '../tree/datum.ts';
 import { LeafBuilder } from '../tree/leaf-builder.ts';
@@ -6,7 +6,7 @@ import type { TreeChanges } from './changes.ts';
 import { ColumnChanges, joinedColumnChanges } from './column-changes.ts';
 import { joinedNewRows, NewRows } from './new-rows.ts';
 
-/** Rows of one form as columns; null where they have several, or are in some already. */
+/** Rows of one shape as columns; null if they have several, or are already in another form. */
 export function inColumns(changes: TreeChanges, edit: () => number): TreeChanges | null {
   if (changes instanceof NewRows || changes instanceof ColumnChanges || changes.rows.length === 0) return null;
   const { tree, numeric, rows } = changes;
@@ -14,7 +14,7 @@ export function inColumns(changes: TreeChanges, edit: () => number): TreeChanges
   const [comes, goes] = [before === null, after === null];
   for (const row of rows) if (row.shape !== shape || (row.before === null) !== comes || (row.after === null) !== goes) return null;
   const { ids, kinds } = shape;
-  // Whole numbers beyond 2^53 are cells of another kind in each leaf.
+  // Whole numbers beyond 2^53 have a representation that differs by leaf.
   if (kinds.includes(KIND.I64)) return null;
   const twice = !comes && !goes;
   const builder = new LeafBuilder(numeric, twice ? [...ids, ...ids] : ids, twice ? [...kinds, ...kinds] : kinds, edit());
@@ -29,7 +29,7 @@ export function inColumns(changes: TreeChanges, edit: () => number): TreeChanges
   );
 }
 
-/** Several that follow one another as one; null where they do not, or are of several forms. */
+/** Joins consecutive changes; null if they are not consecutive or differ in shape. */
 export function joinedChanges(parts: readonly TreeChanges[]): TreeChanges | null {
   return joinedNewRows(parts) ?? joinedColumnChanges(parts);
 }

@@ -1,4 +1,4 @@
-/** Changes of a tree as a batch whose rows are made one by one where they are needed; for whoever asks for all, there are `rows`. */
+/** Changes of a tree as a batch whose rows are built one at a time where needed; `rows` builds all of them. */
 import type { Key, RowChange } from '../tree/datum.ts';
 import type { LaterChanges } from '../tree/later-leaves.ts';
 import type { Batch } from '../tree/write.ts';
@@ -6,11 +6,11 @@ import type { TreeChanges } from './changes.ts';
 
 export class LaterRows implements TreeChanges {
   readonly tree: number;
-  // Not to be copied with the object: who changes `rows` of a copy must not carry the batch along.
+  // Private, so that it is not copied with the object: a copy with other `rows` must not keep the batch.
   readonly #batch: Batch & LaterChanges;
   #rows: RowChange[] | null = null;
 
-  /** There is a row at least. */
+  /** At least one row. */
   constructor(tree: number, batch: Batch & LaterChanges) {
     this.tree = tree;
     this.#batch = batch;
@@ -32,7 +32,7 @@ export class LaterRows implements TreeChanges {
     return this.#batch.key(this.count - 1);
   }
 
-  /** Bytes that the i-th row writes, about. */
+  /** Approximate bytes of the i-th row. */
   bytesOf(i: number): number {
     return this.#batch.bytes(i);
   }

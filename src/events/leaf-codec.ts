@@ -1,7 +1,7 @@
 /**
- * A leaf of rows as bytes of an event, a column at a time (docs/formats/events.md): whole numbers as differences to
- * the one before, texts behind one another, and one value where all are the same. What comes out is a fraction of the
- * rows one by one, and compresses to less.
+ * A leaf of rows as bytes of an event, column by column (docs/formats/events.md): whole numbers as differences to the
+ * previous one, texts concatenated, constant columns as one value. The result is a fraction of the size of individual rows,
+ * and compresses better.
  */
 import type { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -59,7 +59,7 @@ export function readLeaf(from: ByteReader, numeric: boolean): Leaf {
   return leaf;
 }
 
-/** As many columns as `like` has, of its rows. */
+/** Reads as many columns as `like` has, for its rows. */
 export function readLeafLike(from: ByteReader, like: Leaf): Leaf {
   const leaf = like.copy(0);
   leaf.cols = [];
@@ -123,7 +123,7 @@ function writeNumbers(out: ByteWriter, values: Float64Array | Int32Array, count:
   if (form === FORM.DIFFERENCES) out.differences(values, count);
 }
 
-/** Differences stand for whole numbers that are told apart, and a zero has no sign there. */
+/** Differences are only used for whole numbers without a negative zero. */
 function formOf(values: Float64Array | Int32Array, count: number): number {
   if (count === 0) return FORM.PLAIN;
   const first = values[0];
@@ -163,7 +163,7 @@ function writeTexts(out: ByteWriter, texts: readonly string[], count: number, by
   }
   const all = texts.length === count ? texts.join('') : texts.slice(0, count).join('');
   const size = bytewise ? all.length : Buffer.byteLength(all);
-  // One byte a character: lengths are those of the texts.
+  // One byte per character: lengths are those of the texts.
   const plain = size === all.length;
   for (let i = 0; i < count; i++) out.varint(plain ? texts[i].length : Buffer.byteLength(texts[i]));
   if (plain) out.latin1(all);
@@ -184,7 +184,7 @@ function writeHeap(out: ByteWriter, offsets: Uint32Array, heap: Uint8Array, coun
   out.raw(bytes);
 }
 
-/** Not decoded before somebody looks: offsets, and bytes of its own, as the payload is not to be kept for them. */
+/** Decoded on first use: offsets, and a copy of the bytes, so that the payload is not retained. */
 function readTexts(from: ByteReader, count: number): [offsets: Uint32Array, heap: Uint8Array] {
   const offsets = new Uint32Array(count + 1);
   if (from.u8() === FORM.SAME) {

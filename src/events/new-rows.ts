@@ -1,6 +1,6 @@
 /**
- * Changes of a tree that are new rows alone, as the leaves that hold them: what a bulk load or a rewritten table comes
- * to. Whoever deals in leaves takes them as they are; for everybody else there are `rows`, made when asked for.
+ * Changes of a tree that only insert, as the leaves that hold the rows: from a bulk load or a table rewrite. Code that works
+ * on leaves uses them; all other code uses `rows`, which are built on first use.
  */
 import { type Datum, type Key, type Kind, type RowChange, type Shape, TAG } from '../tree/datum.ts';
 import type { Leaf } from '../tree/node.ts';
@@ -10,11 +10,11 @@ export class NewRows implements TreeChanges {
   readonly tree: number;
   readonly numeric: boolean;
   readonly count: number;
-  // Not to be copied with the object: who changes `rows` of a copy must not carry the leaves along.
+  // Private, so that it is not copied with the object: a copy with other `rows` must not keep these leaves.
   readonly #leaves: readonly Leaf[];
   #rows: RowChange[] | null = null;
 
-  /** The leaves, of which none is empty, are in order, and nobody changes them any more. */
+  /** The leaves are in order, none is empty, and none changes any more. */
   constructor(tree: number, numeric: boolean, leaves: readonly Leaf[]) {
     this.tree = tree;
     this.numeric = numeric;
@@ -42,7 +42,7 @@ export class NewRows implements TreeChanges {
   }
 }
 
-/** One of several that follow one another; null where they do not. */
+/** Joins consecutive changes; null if they are not consecutive. */
 export function joinedNewRows(parts: readonly TreeChanges[]): NewRows | null {
   const leaves: Leaf[] = [];
   let last: Key | null = null;

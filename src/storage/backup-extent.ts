@@ -1,6 +1,6 @@
 /**
- * How far the log of a backup reaches. A log that ends early looks like one whose process was killed, which is opened up to its last whole
- * record; so a backup says what it must hold, and a copy of it that was cut short is told from a crash. The file stays: later events come behind.
+ * The extent of a backup's log. A log that ends early looks like one whose process was killed, which opens up to its last whole
+ * record; so a backup records what it must hold, and an incomplete copy is distinguished from a crash. The file stays after later events.
  *
  *   { "version": 1, "events": the number of the last event }
  */
@@ -21,7 +21,7 @@ export async function writeExtent(fs: FileSystem, folder: string, events: number
   }
 }
 
-/** XX001 where the folder is a backup whose log ends before it should, or is not there. */
+/** XX001 if the folder is a backup whose log ends too early or is missing. */
 export function refuseCut(fs: FileSystem, folder: string, head: number): void {
   const path = join(folder, EXTENT_FILE);
   if (!fs.exists(path)) return;
@@ -33,7 +33,7 @@ export function refuseCut(fs: FileSystem, folder: string, head: number): void {
   });
 }
 
-/** After a loss that was accepted: the folder does not hold what it says any more. */
+/** After an accepted loss: the folder no longer holds what the file records. */
 export async function forgetExtent(fs: FileSystem, folder: string): Promise<void> {
   const path = join(folder, EXTENT_FILE);
   if (!fs.exists(path)) return;

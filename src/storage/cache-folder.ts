@@ -1,6 +1,6 @@
 /**
- * The folder of the page cache, by its files: which engine made it, and how it is emptied. RocksDB opens LevelDB's files as its own and then
- * never ends rewriting them, so the kind is looked at before either opens anything.
+ * The folder of the page cache, by its files: which engine made it, and how to empty it. RocksDB opens LevelDB's files as its
+ * own and then rewrites them endlessly, so the kind is checked before either engine opens anything.
  */
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { fileError } from './node-file-system.ts';
 
 export type CacheKind = 'rocksdb' | 'leveldb';
 
-/** Null: nothing is in it. RocksDB names its options and its identity in files of their own; tables of LevelDB end in `.ldb`, which RocksDB never writes. */
+/** Null: empty. RocksDB keeps its options and its identity in files of their own; LevelDB's tables end in `.ldb`, which RocksDB never writes. */
 export function cacheKind(folder: string): CacheKind | null {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   if (names.some((name) => name.endsWith('.ldb'))) return 'leveldb';
@@ -17,7 +17,7 @@ export function cacheKind(folder: string): CacheKind | null {
   return names.includes('CURRENT') || names.some((name) => name.startsWith('MANIFEST-')) ? 'leveldb' : null;
 }
 
-/** The folder stays, for it may be a mount. Nothing that was in it is needed: it is rebuilt from the log. */
+/** Removes the files, not the folder, which may be a mount. The cache is rebuilt from the log. */
 export function emptyCache(folder: string): void {
   if (!existsSync(folder)) return;
   try {
@@ -31,8 +31,8 @@ export function emptyCache(folder: string): void {
 const TABLE = /\.(sst|ldb)$/;
 
 /**
- * A folder for temporary files that opens as the cache does: both engines write when they open, so that what must stay as it is is opened through
- * links to its tables, and copies of everything else.
+ * A temporary folder that opens as the cache does. Both engines write when they open, so files that must not change are
+ * opened through links to the tables and copies of everything else.
  */
 export function cacheForReading(folder: string): { folder: string; remove(): void } {
   const temporary = mkdtempSync(join(tmpdir(), 'svc-verify-'));

@@ -1,7 +1,8 @@
 /**
- * Why a page cache cannot be opened: 53100 where the disk is full, 58030 where the machine refuses the files (rights, descriptors, memory, another
- * holder) whatever is in them; all else is damage. Engines have no closed list of what they say of files that are not theirs any more: a
- * flipped bit in the name of a file that another one holds is a name too long, a path through a file or a format of a later release.
+ * Classifies why a page cache cannot be opened: 53100 if the disk is full, 58030 if the machine refuses the files whatever
+ * their contents (permissions, descriptors, memory, another holder); anything else is damage. The engines' messages for
+ * damaged files are an open set: a flipped bit in a stored file name may show as a name too long, a path through a file, or a
+ * later format.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { CacheDamage } from './page-store.ts';

@@ -5,8 +5,8 @@
  *   sealed = epoch 12 bytes, counter u32, ciphertext, tag 16 bytes
  *   key    = HKDF-SHA256(the folder's key, salt = epoch, info = purpose)      nonce = counter, 8 zero bytes
  *
- * An epoch is drawn at random when a cipher is made and when its counter is used up, so no pair of key and nonce comes
- * twice, whatever is written again after a crash or a failed write under the same sequence or page number.
+ * A random epoch is drawn when a cipher is created and when its counter is used up, so no pair of key and nonce occurs
+ * twice, even if a sequence or page number is written again after a crash or a failed write.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -17,7 +17,7 @@ const HEAD_BYTES = 16;
 const TAG_BYTES = 16;
 const TAG = { authTagLength: TAG_BYTES };
 const COUNTER_MAX = 0xffffffff;
-/** Keys of epochs read lately: one a run of the database. */
+/** Keys of recently read epochs: one per run of the database. */
 const KEYS_MAX = 256;
 
 export const SEALED_OVERHEAD_BYTES = HEAD_BYTES + TAG_BYTES;
@@ -48,7 +48,7 @@ export class Cipher {
     return createSecretKey(Buffer.from(hkdfSync('sha256', this.#master, epoch, `svc ${this.#purpose} v1`, 32)));
   }
 
-  /** Writes the sealed form of `plain` into `out` at `at`; returns where it ends. `bound` is authenticated and not kept. `out` may hold `plain` itself behind `at`. */
+  /** Encrypts `plain` into `out` at `at`; returns its end. `bound` is authenticated but not stored. `out` may hold `plain` itself after `at`. */
   seal(out: Buffer, at: number, plain: Uint8Array, bound: Uint8Array): number {
     if (this.#counter === COUNTER_MAX) this.#begin();
     this.#nonce.writeUInt32LE(++this.#counter, 0);
@@ -63,7 +63,7 @@ export class Cipher {
     return at + HEAD_BYTES + bytes.length + TAG_BYTES;
   }
 
-  /** The plain bytes; null where they were not sealed with this key, or not bound to this. */
+  /** The plain bytes; null if they were encrypted with another key or bound to something else. */
   open(sealed: Uint8Array, bound: Uint8Array): Buffer | null {
     if (sealed.length < SEALED_OVERHEAD_BYTES) return null;
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length);
@@ -94,7 +94,7 @@ export class Cipher {
   }
 }
 
-/** What a folder of one key can open of no other: for messages, where the tag of bytes does not fit. */
+/** Error for bytes whose tag does not match. */
 export function notAuthentic(what: string): SvcError {
   return new SvcError('XX001', `${what} cannot be authenticated: it was changed, or sealed with another key`, {
     hint: 'Restore the folder from a backup; nothing was changed.',

@@ -1,5 +1,5 @@
 /**
- * Pages in LevelDB (classic-level), for platforms that RocksDB's binding does not cover; the only importer of it. LevelDB does not check what
+ * Pages in LevelDB (classic-level), for platforms without a RocksDB binding; its only importer. LevelDB does not verify what
  * it reads, so each value ends with a CRC-32C over its key and itself.
  */
 import { crc32c } from '@node-rs/crc32';
@@ -15,9 +15,9 @@ interface Batch extends PageBatch {
 }
 
 /**
- * LevelDB's binding reads synchronously but writes asynchronously, while a page written must be readable
- * at once: pages under way are kept in `#pages` until they are down. A batch that fails stays first in the
- * queue, the next write reports it, and `reopen` goes on with it.
+ * LevelDB's binding reads synchronously but writes asynchronously, while a written page must be readable at once: pages in
+ * flight are kept in `#pages` until written. A failed batch stays first in the queue, the next write reports it, and `reopen`
+ * continues with it.
  */
 export class ClassicPageStore implements PageStore {
   readonly kind = 'leveldb';

@@ -1,16 +1,16 @@
 /**
- * How many bytes a folder may take (SVC_MAX_DISK_BYTES). What makes it grow is refused above; reading, taking away
- * and cleaning up go on, because they are the way back below.
+ * The ceiling of the folder's size (SVC_MAX_DISK_BYTES). Over it, writes that grow the folder are refused; reads, deletes and
+ * cleanup continue, because they lead back below it.
  *
- * Counting is a `stat` a file, so it is done now and then: between two counts the log's growth is added. The page
- * cache grows at checkpoints, so the folder passes the ceiling by at most what one write and one checkpoint bring.
+ * Counting costs a `stat` per file, so it runs now and then; the log's growth is added between counts. The page cache grows
+ * at checkpoints, so the folder exceeds the ceiling by at most one write and one checkpoint.
  */
 import { join } from 'node:path';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { FileSystem } from './file-system.ts';
 
 const COUNT_EVERY_MS = 1000;
-/** Above the ceiling each count may be the one that lets writers in again. */
+/** Over the ceiling, count often: any count may allow writes again. */
 const COUNT_ABOVE_EVERY_MS = 50;
 
 export class DiskCeiling {
@@ -22,7 +22,7 @@ export class DiskCeiling {
   #logBytesThen = 0;
   #countedAtMs = -Infinity;
 
-  /** `logBytes` are the bytes of a log in the folder. */
+  /** `logBytes`: size of the log, if it is in the folder. */
   constructor(fs: FileSystem, folder: string, maxBytes: number, logBytes: () => number) {
     this.#fs = fs;
     this.#folders = [join(folder, 'log'), join(folder, 'cache')];
@@ -30,7 +30,7 @@ export class DiskCeiling {
     this.#logBytes = logBytes;
   }
 
-  /** About how many bytes the folder takes. */
+  /** Approximate size of the folder. */
   get bytes(): number {
     const now = performance.now();
     const above = this.#estimate() >= this.#maxBytes;
@@ -53,7 +53,7 @@ export class DiskCeiling {
         try {
           bytes += this.#fs.sizeBytes(join(folder, name));
         } catch {
-          // The page cache drops files beside us.
+          // The page cache removes files concurrently.
         }
       }
     }
@@ -64,7 +64,7 @@ export class DiskCeiling {
     return this.#maxBytes !== Infinity && this.bytes >= this.#maxBytes;
   }
 
-  /** 53100 where the folder may not grow. */
+  /** 53100 if the folder may not grow. */
   check(): void {
     if (!this.passed) return;
     throw new SvcError('53100', `the folder takes ${this.bytes} bytes, and SVC_MAX_DISK_BYTES allows ${this.#maxBytes}`, {

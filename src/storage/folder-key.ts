@@ -1,6 +1,6 @@
 /**
  * The key of an encrypted folder. Whether a folder is encrypted is decided when it is made and never changes: `encryption.json`
- * says so and holds what tells a right key from a wrong one. The key itself is never stored.
+ * records it, with a check value for the key. The key itself is never stored.
  *
  *   { "version": 1, "cipher": "chacha20-poly1305", "salt": 32 hex digits, "check": 64 hex digits }
  *   check = HKDF-SHA256(key, salt, "svc check v1")
@@ -27,7 +27,7 @@ export function newKey(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** 22023 for what is no key; the message does not hold it. */
+/** 22023 for an invalid key; the message does not contain it. */
 export function parseKey(text: string, from: string): Buffer {
   const trimmed = text.trim();
   if (!/^[0-9a-fA-F]{64}$/.test(trimmed)) {
@@ -38,7 +38,7 @@ export function parseKey(text: string, from: string): Buffer {
   return Buffer.from(trimmed, 'hex');
 }
 
-/** The key that SVC_KEY holds, or the file that SVC_KEY_FILE names; null where neither is set. */
+/** The key from SVC_KEY or from the file named by SVC_KEY_FILE; null without either. */
 export function keyFromEnvironment(): Buffer | null {
   const text = process.env['SVC_KEY'] ?? '';
   const path = process.env['SVC_KEY_FILE'] ?? '';
@@ -55,8 +55,8 @@ export function keyFromEnvironment(): Buffer | null {
 }
 
 /**
- * The key under which the folder is to be opened; null for a plain one. A folder without a log is new: a given key makes it an
- * encrypted one. 28P01 for a wrong key, 28000 for a missing one and for one that a plain folder has no use for.
+ * The key to open the folder with; null for a plain folder. A folder without a log is new: with a key it becomes encrypted.
+ * 28P01 for a wrong key, 28000 for a missing key or a key given for a plain folder.
  */
 export async function admitKey(fs: FileSystem, folder: string, key: Buffer | null): Promise<Buffer | null> {
   const mark = readMark(fs, folder);
@@ -84,7 +84,7 @@ export async function admitKey(fs: FileSystem, folder: string, key: Buffer | nul
   return key;
 }
 
-/** Whether the folder says that it is encrypted. */
+/** Whether the folder is marked as encrypted. */
 export function hasKeyMark(fs: FileSystem, folder: string): boolean {
   return fs.exists(join(folder, KEY_FILE));
 }
@@ -115,7 +115,7 @@ function readMark(fs: FileSystem, folder: string): Mark | null {
   }
 }
 
-/** It is whole and on disk before the first byte of data is. */
+/** The mark is durable before the first byte of data. */
 async function writeMark(fs: FileSystem, folder: string, key: Buffer): Promise<void> {
   const salt = randomBytes(16).toString('hex');
   const mark: Mark = { version: 1, cipher: CIPHER, salt, check: checkOf(key, salt).toString('hex') };

@@ -1,6 +1,6 @@
 /**
- * One process a folder. `svc.lock` names the holder; a holder that is gone (its process does not exist, or
- * another process has its number now, by start time) leaves a lock that the next opener takes over.
+ * One process per folder. `svc.lock` names the holder; the next opener takes over the lock of a dead holder (no such process,
+ * or another process has its pid, by start time).
  */
 import { linkSync, lstatSync, readFileSync, readlinkSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import { fileError } from './node-file-system.ts';
 
 interface Holder {
   pid: number;
-  /** Kernel's start time of the process, where /proc tells it. */
+  /** Kernel's start time of the process, from /proc if available. */
   started: string | null;
   since: string;
 }
 
 const heldHere = new Set<string>();
 
-/** Takes the lock; returns what releases it. 55006 while another process holds it. */
+/** Acquires the lock; returns its release. 55006 while another process holds it. */
 export function lockFolder(folder: string): () => void {
   const path = join(folder, 'svc.lock');
   const mine: Holder = { pid: process.pid, started: startTime(process.pid), since: new Date().toISOString() };
@@ -32,7 +32,7 @@ export function lockFolder(folder: string): () => void {
   try {
     for (let attempt = 0; attempt < 10; attempt++) {
       try {
-        // A link is atomic and fails where the name exists, so a half-written lock is never seen.
+        // A link is atomic and fails if the name exists, so a half-written lock is never visible.
         linkSync(own, path);
         heldHere.add(path);
         return () => {
@@ -56,7 +56,7 @@ export function lockFolder(folder: string): () => void {
   }
 }
 
-/** A full disk has no block for a file, and needs none for a short symbolic link: what would be in the file is what it points at. */
+/** A full disk has no block for a file but needs none for a short symbolic link: store the holder in the link's target. */
 function writeAsName(own: string, mine: Holder, folder: string): void {
   try {
     symlinkSync(JSON.stringify(mine), own);
@@ -68,7 +68,7 @@ function writeAsName(own: string, mine: Holder, folder: string): void {
   }
 }
 
-/** What cannot be removed was not made: the folder may be somebody else's. */
+/** If it cannot be removed, we did not create it: the folder may belong to another user. */
 function forget(path: string): void {
   try {
     rmSync(path, { force: true });
@@ -77,7 +77,7 @@ function forget(path: string): void {
   }
 }
 
-/** The process that has the folder open, if one has. */
+/** The process that has the folder open, if any. */
 export function holderOf(folder: string): { readonly pid: number; readonly since: string } | null {
   const path = join(folder, 'svc.lock');
   const holder = readHolder(path);
@@ -106,7 +106,7 @@ function startTime(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // One that has ended and that its parent has not asked about yet has nothing open any more.
+    // A zombie has no open files.
     return fields[0] === 'Z' || fields[0] === 'X' ? null : fields[19];
   } catch {
     return null;

@@ -40,7 +40,7 @@ export class MemoryPageStore implements PageStore {
 
   async reopen(): Promise<void> {}
 
-  /** What it holds now, whatever is written to it later. */
+  /** A snapshot of its contents. */
   copy(): MemoryPageStore {
     const copy = new MemoryPageStore();
     for (const [id, bytes] of this.#pages) copy.#pages.set(id, bytes);

@@ -23,10 +23,10 @@ import { dirname } from 'node:path';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { FileHandle, FileSystem } from './file-system.ts';
 
-/** Not on every system. */
+/** Missing on some systems. */
 const { O_RDWR, O_DSYNC } = constants as { readonly O_RDWR: number; readonly O_DSYNC?: number };
 
-/** A full disk is 53100, anything else the disk says 58030. */
+/** 53100 for a full disk, 58030 for other disk errors. */
 export function fileError(cause: unknown, path: string): SvcError {
   const { code, message } = cause as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
@@ -84,10 +84,7 @@ class NodeFile implements FileHandle {
     });
   }
 
-  /**
-   * Through a descriptor of its own, whose writes return once they are on disk (O_DSYNC): another thread then writes and syncs in one
-   * call, and this one asks once.
-   */
+  /** Through a descriptor opened with O_DSYNC: a worker thread writes and syncs in one call, and this thread waits once. */
   writeDurably(bytes: Uint8Array, offset: number): Promise<void> {
     const path = this.#path;
     if (O_DSYNC === undefined) {
@@ -124,7 +121,7 @@ class NodeFile implements FileHandle {
   }
 }
 
-/** With those above it. Node's own way there never comes back where a file system takes no folders, such as /proc. */
+/** Creates missing parents too. Node's recursive mkdir never returns on file systems without folders, such as /proc. */
 function makeFolders(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });

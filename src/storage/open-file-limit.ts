@@ -1,10 +1,10 @@
-/** How many files and sockets the process may have open; Node has raised it to the most that the system allows already. */
+/** Limit of open files and sockets of the process; Node has already raised it to the system's maximum. */
 import { readFileSync } from 'node:fs';
 
-/** The log, the page store, spill files, standard streams: what is kept free beside connections. */
+/** Descriptors kept free for the log, the page store, spill files and standard streams. */
 const RESERVED = 256;
 
-/** null where the system does not tell. */
+/** null if unknown. */
 export function openFileLimit(): number | null {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? [];
@@ -14,7 +14,7 @@ export function openFileLimit(): number | null {
   }
 }
 
-/** Connections to each of `ports` that the limit holds, at most `wanted`. */
+/** Connections for each of `ports` within the limit, at most `wanted`. */
 export function connectionsWithin(limit: number | null, wanted: number, ports: number): number {
   return limit === null ? wanted : Math.max(1, Math.min(wanted, Math.floor(Math.max(limit - RESERVED, limit / 4) / ports)));
 }

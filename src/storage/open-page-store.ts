@@ -1,6 +1,6 @@
 /**
- * The page cache of a folder. What cannot be opened, or was made by the other engine, is thrown away: the log has everything. A disk that is
- * full or refuses is no reason to.
+ * Opens the page cache of a folder. A cache that is damaged or was made by the other engine is dropped: the log has
+ * everything. A full or failing disk is no reason to drop it.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { cacheKind, type CacheKind, emptyCache } from './cache-folder.ts';
@@ -14,7 +14,7 @@ const OPENERS: Record<CacheKind, (folder: string) => Promise<PageStore>> = {
   leveldb: (folder) => ClassicPageStore.open(folder),
 };
 
-/** RocksDB where its binding loads, LevelDB elsewhere (`kind` says which, for the log). `say` hears what was thrown away, and why. */
+/** RocksDB if its binding loads, else LevelDB (`kind` tells which). `say` receives what was dropped, and why. */
 export async function openPageStore(folder: string, want: 'auto' | CacheKind = 'auto', say: (message: string) => void = () => {}): Promise<PageStore> {
   const kind = want === 'auto' ? (RocksPageStore.isAvailable() ? 'rocksdb' : 'leveldb') : want;
   const found = cacheKind(folder);
@@ -32,7 +32,7 @@ export async function openPageStore(folder: string, want: 'auto' | CacheKind = '
   }
 }
 
-/** The same where the disk may be full: then pages are in memory until there is space. */
+/** `openPageStore`, or on a full disk pages in memory until there is space. */
 export async function openPageStoreOrStandIn(folder: string, want: 'auto' | CacheKind | undefined, say: (message: string) => void): Promise<PageStore> {
   const open = (): Promise<PageStore> => openPageStore(folder, want, say);
   try {

@@ -1,13 +1,13 @@
 /**
- * Whether a folder is a database, may become one, or is somebody's own. What is looked at are names: a log with segments or bases makes a
- * database; before there is one, only files that opening makes may be in the folder.
+ * Whether a folder is a database, may become one, or belongs to something else. Decided by names: a log with segments or
+ * bases makes a database; before that, the folder may only hold files that opening creates.
  */
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { FileSystem } from './file-system.ts';
 
-/** What opening puts into a folder, and what a file system has in an empty one. */
+/** Files created by opening a database, and files of an empty file system. */
 const OWN = [
   /^(log|cache|watermark|lost\+found|\.DS_Store)$/,
   /^svc\.(lock(\..+)?|sock)$/,
@@ -17,13 +17,13 @@ const OWN = [
 ];
 const SEGMENT = /^\d{16}\.(seg|base)$/;
 
-/** Whether there is a log: nothing is made that is not there. */
+/** Whether there is a log; creates nothing. */
 export function isDatabase(folder: string): boolean {
   const log = join(folder, 'log');
   return existsSync(log) && readdirSync(log).some((name) => SEGMENT.test(name));
 }
 
-/** 55000 where the folder holds other files and no database. */
+/** 55000 if the folder holds other files and no database. */
 export function refuseForeign(fs: FileSystem, folder: string): void {
   if (!fs.exists(folder)) return;
   const logs = fs.list(join(folder, 'log'));
@@ -34,16 +34,16 @@ export function refuseForeign(fs: FileSystem, folder: string): void {
   throw new SvcError('55000', `${folder} holds other files (${strange}), and is no database`, { hint: 'Name a new or empty folder. Nothing was changed.' });
 }
 
-/** A log of somebody else. Drafts are what a crash leaves. */
+/** A file that is not of our log. Drafts are left by crashes. */
 function strangeIn(logs: readonly string[]): string | undefined {
   const strange = logs.find((name) => !/\.(draft|lost)$/.test(name));
   return strange === undefined ? undefined : join('log', strange);
 }
 
-/** What an opening that comes to nothing takes away again; null where the folder is a database already, or has anything in it. */
+/** Removes what a failed opening created; null if the folder is already a database or is not empty. */
 export class NewFolder {
   readonly #folder: string;
-  /** Folders that are not there, the innermost first. */
+  /** Missing folders, innermost first. */
   readonly #missing: readonly string[];
 
   private constructor(folder: string, missing: readonly string[]) {
@@ -51,20 +51,20 @@ export class NewFolder {
     this.#missing = missing;
   }
 
-  /** To be asked before anything is made. */
+  /** Call before anything is created. */
   static before(folder: string): NewFolder | null {
     const missing: string[] = [];
     for (let path = resolve(folder); !existsSync(path); path = dirname(path)) missing.push(path);
     return missing.length > 0 || readdirSync(folder).length === 0 ? new NewFolder(resolve(folder), missing) : null;
   }
 
-  /** The files of the database go, and the folders that were made for it. What somebody else put there meanwhile stays. */
+  /** Removes the database's files and the folders created for it, but nothing that others put there meanwhile. */
   remove(): void {
     try {
       for (const name of readdirSync(this.#folder)) if (OWN.some((own) => own.test(name))) rmSync(join(this.#folder, name), { recursive: true, force: true });
       for (const path of this.#missing) rmdirSync(path);
     } catch {
-      // What cannot be removed stays.
+      // Leave what cannot be removed.
     }
   }
 }

@@ -1,11 +1,10 @@
 /**
- * Where pages are kept between runs: a cache of the log, thrown away and rebuilt at will. Everything is
- * synchronous; batches stay near 1 MiB, because a batch runs on the calling thread (8 MB took 26–55 ms).
- * Reads throw `CacheDamage` where a file is not what it was.
+ * Stores pages between runs: a cache of the log that can be dropped and rebuilt. All calls are synchronous; batches stay near
+ * 1 MiB because they run on the calling thread (8 MB took 26–55 ms). Reads throw `CacheDamage` for damaged files.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 
-/** What the cache holds is not what was written, or cannot be read: `renew` and the log help. */
+/** The cache returns other bytes than were written, or none: call `renew` and rebuild from the log. */
 export class CacheDamage extends SvcError {
   constructor(message: string, cause?: unknown) {
     super('XX001', message, { hint: 'The page cache is rebuilt from the log: try again.', ...(cause === undefined ? {} : { cause }) });
@@ -13,26 +12,25 @@ export class CacheDamage extends SvcError {
 }
 
 export interface PageStore {
-  /** Which engine stands behind it, for the server's log. */
+  /** The engine's name, for the server's log. */
   readonly kind: string;
   read(id: number): Uint8Array | undefined;
-  /** Several pages in one call, in the order asked for: half the cost a page of single reads. */
+  /** Several pages in one call, in the given order: half the cost per page of single reads. */
   readMany(ids: readonly number[]): (Uint8Array | undefined)[];
   /**
-   * Writes pages and settings as one atomic batch; with `sync` it and all earlier batches are on disk on return. The bytes of pages are the caller's
-   * again then.
-   * Throws 53100 or 58030 where the disk refuses, and from then on until `reopen`.
+   * Writes pages and settings as one atomic batch; with `sync`, it and all earlier batches are on disk on return. The caller
+   * may then reuse the page buffers. Throws 53100 or 58030 if the disk refuses, and from then on until `reopen`.
    */
   write(batch: PageBatch, options: { sync: boolean }): void;
-  /** Brings what was written towards the disk on another thread, so that a `sync` that follows is short. Promises nothing. */
+  /** Flushes written data in a worker thread so that the next `sync` is short. No guarantee. */
   settle?(): Promise<void>;
   /** Ids of stored pages from `from` on, ascending, at most `limit`. */
   ids(from: number, limit: number): number[];
   setting(name: string): Uint8Array | undefined;
   settings(prefix: string): [name: string, value: Uint8Array][];
-  /** After a failed write: makes it take writes again, or rejects and can be tried again. Nothing is read meanwhile. */
+  /** After a failed write: accepts writes again, or rejects and can be retried. No reads may run meanwhile. */
   reopen(): Promise<void>;
-  /** Throws away all that it holds and begins anew, empty. */
+  /** Drops everything and starts empty. */
   renew(): Promise<void>;
   close(): Promise<void>;
 }

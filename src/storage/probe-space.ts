@@ -1,8 +1,8 @@
-/** Whether the disk takes writes again: a small file is written, synced and removed. Rejects with 53100 or 58030 where not. */
+/** Checks that the disk accepts writes by writing, syncing and removing a small file. Rejects with 53100 or 58030. */
 import { join } from 'node:path';
 import type { FileSystem } from './file-system.ts';
 
-/** Enough for the log to begin a segment and for RocksDB to open, so that what was mended does not fail at once. */
+/** Enough for the log to start a segment and for RocksDB to open, so that the repair does not fail at once. */
 const PROBE_BYTES = 1024 * 1024;
 
 export async function probeSpace(fs: FileSystem, folder: string): Promise<void> {

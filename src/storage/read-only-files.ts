@@ -1,4 +1,4 @@
-/** A file system of which nothing can be changed: what is to be looked at may be a copy on a medium that takes no writes, or evidence. */
+/** A read-only file system: folders to examine may be on read-only media, or evidence. */
 import { violated } from '../base/assert.ts';
 import type { FileSystem } from './file-system.ts';
 

@@ -1,8 +1,7 @@
 /**
- * Pages in RocksDB; the only importer of it. Its sharp edges are kept inside: a read after close ends the
- * process, so our own state is checked before each call, and unsynced batches survive kill -9 because
- * they are in the operating system's hands. After one failed write it refuses all others, also once there is
- * space again: only opening it anew helps.
+ * Pages in RocksDB; its only importer. It hides RocksDB's pitfalls: a read after close ends the process, so the state is
+ * checked before each call; unsynced batches survive kill -9 because the operating system has them; after one failed write
+ * all others are refused, even with free space, until it is reopened.
  */
 import { open, readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -47,7 +46,7 @@ export class RocksPageStore implements PageStore {
     this.#db = db;
   }
 
-  /** Whether the binding loads on this machine. */
+  /** Whether the binding loads on this platform. */
   static isAvailable(): boolean {
     try {
       loadRocks();
@@ -79,7 +78,7 @@ export class RocksPageStore implements PageStore {
   async #shut(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
-    // After a failed write it cannot flush, says so, and is closed all the same.
+    // After a failed write it reports that it cannot flush, but closes.
     await this.#db.close().catch(() => {});
   }
 
@@ -126,7 +125,7 @@ export class RocksPageStore implements PageStore {
     writes._closeSync();
   }
 
-  /** Its binding syncs on the calling thread: here the file that it writes ahead is synced beside it. */
+  /** The binding syncs on the calling thread: fsync the write-ahead file from a worker first. */
   async settle(): Promise<void> {
     try {
       for (const name of await readdir(this.#folder)) {
@@ -135,7 +134,7 @@ export class RocksPageStore implements PageStore {
         await file.datasync().finally(() => file.close());
       }
     } catch {
-      // It may be gone by now; what goes wrong with the disk is told by the sync itself.
+      // The file may be gone by now; the sync itself reports disk errors.
     }
   }
 
@@ -198,8 +197,8 @@ export class RocksPageStore implements PageStore {
 }
 
 /**
- * Four buffers of 8 MiB in place of two of 64, written out by twos: what is written ahead, and the files that wait to be merged, are a constant
- * part of the folder, several times the pages of a small database. The first two levels stay uncompressed with it.
+ * Four buffers of 8 MiB in place of two of 64, flushed in pairs: write-ahead files and files waiting for compaction are a
+ * constant part of the folder, several times the pages of a small database. The first two levels stay uncompressed with it.
  */
 const PAGES = { compaction: 'level', memtableMemoryBudget: 32 * 1024 * 1024 };
 const BUFFERS = { keyEncoding: 'buffer', valueEncoding: 'buffer' };
@@ -220,15 +219,15 @@ function settingKey(name: string): Buffer {
   return Buffer.from(`${String.fromCharCode(SETTING)}${name}`, 'latin1');
 }
 
-/** What RocksDB says of files that are not what it wrote, or not there. */
+/** RocksDB's words for files that are damaged or missing. */
 const DAMAGED = /Corruption|checksum|mismatch|Invalid argument|Not implemented|No such file|NotFound|IO error: .*(?:truncated|too short)/i;
 
-/** A read that fails is of no use, whatever the reason: a disk that fails to read is read no better next time. */
+/** A failed read is damage, whatever the reason: retrying would not help. */
 function readError(folder: string, cause: unknown): SvcError {
   return new CacheDamage(`the page cache ${folder} cannot be read: ${(cause as Error).message}`, cause);
 }
 
-/** Errors of RocksDB hold the operating system's words. */
+/** RocksDB's errors contain the operating system's words. */
 function diskError(folder: string, cause: unknown): SvcError {
   const { message } = cause as Error;
   if (DAMAGED.test(message)) return new CacheDamage(`the page cache ${folder} is damaged: ${message}`, cause);
@@ -248,7 +247,7 @@ async function openRocks(folder: string): Promise<Rocks> {
   const RocksLevel = loadRocks();
   const db = new RocksLevel(folder, { keyEncoding: 'buffer', valueEncoding: 'buffer' });
   try {
-    // What is written ahead goes with the next flush: compressing it would cost the calling thread more than the bytes do.
+    // Write-ahead data is dropped at the next flush: compressing it would cost the calling thread more than its bytes do.
     await db.open({ createIfMissing: true, compression: true, walCompression: false, columns: { default: PAGES } });
   } catch (cause) {
     throw openingError(folder, cause);

@@ -1,4 +1,4 @@
-/** A page store whose pages and settings are sealed: each is bound to its number or name, so that none can stand in for another. */
+/** A page store that encrypts pages and settings and binds each to its number or name, so that none can be swapped for another. */
 import { type Cipher, SEALED_OVERHEAD_BYTES } from './cipher.ts';
 import { CacheDamage, type PageBatch, type PageStore } from './page-store.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Stands in for a page cache that a full disk does not let open, so that the folder is read all the same: pages are in memory, and move to the disk
- * once `reopen` finds space. Until then nothing may be written: the engine sees to that.
+ * Replaces a page cache that cannot be opened on a full disk, so that the folder can still be read: pages are in memory, and
+ * move to the disk once `reopen` finds space. The engine writes nothing until then.
  */
 import { MemoryPageStore } from './memory-page-store.ts';
 import type { PageBatch, PageStore } from './page-store.ts';
@@ -20,7 +20,7 @@ export class StandInPageStore implements PageStore {
     return this.#store.kind;
   }
 
-  /** Whether pages are in memory alone. */
+  /** Whether pages are in memory only. */
   get isTemporary(): boolean {
     return this.#memory !== null;
   }
@@ -58,7 +58,7 @@ export class StandInPageStore implements PageStore {
     if (memory === null) return this.#store.reopen();
     const store = await this.#open();
     try {
-      // Its pages have the numbers of others now.
+      // Its page numbers are used by other pages now.
       await store.renew();
       const ids = memory.ids(0, Infinity);
       for (let at = 0; at < ids.length; at += BATCH_PAGES) {

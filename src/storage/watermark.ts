@@ -1,14 +1,14 @@
 /**
- * How far a folder has acknowledged, kept outside of the log: a log that ends earlier was cut short, which by itself looks like the end of a
- * process that was killed.
+ * The newest acknowledged event of a folder, stored outside the log: a log that ends earlier was truncated, which would otherwise look like a
+ * killed process.
  *
  *   watermark = slot, slot, note      512 bytes each; the newest whole one counts
  *   slot      = { "version": 1, "folder": 32 hex digits, "events": newest acknowledged event, "crc": CRC-32C of `folder:events` }, blanks, newline
  *   note      = slot
  *
- * Written in place, so that a full disk takes it. The two slots follow the log at checkpoints and at the end of a run; each is synced, and by turns, so
- * that one is whole whatever happens. The note follows each sync of the log before anybody hears of it, and has no sync of its own: it costs a
- * write of some microseconds, outlives the process that wrote it, and is lost only with the operating system's memory. It is never ahead of the log.
+ * Written in place, so that it works on a full disk. The two slots are written alternately, at checkpoints and at the end of a run, and synced, so
+ * that one is always whole. The note is written after each sync of the log, before any acknowledgement, and is not synced: it costs a
+ * write of some microseconds, survives the process, and is lost only with the operating system's memory. It is never ahead of the log.
  */
 import { crc32c } from '@node-rs/crc32';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import type { FileHandle, FileSystem } from './file-system.ts';
 
 export const WATERMARK_FILE = 'watermark';
 const SLOT_BYTES = 512;
-/** Releases before the note read and write what stands before it. */
+/** Earlier releases know only the slots before the note. */
 const NOTE_AT = 2 * SLOT_BYTES;
 
 export interface Mark {
@@ -24,7 +24,7 @@ export interface Mark {
   readonly events: number;
 }
 
-/** `damaged`: a slot that was written is not whole. `turn`: of the two slots the one that is to be written next, which is not the newest. */
+/** `damaged`: a written slot is invalid. `turn`: the slot to write next, which is not the newest. */
 export interface FoundMark {
   readonly mark: Mark | null;
   readonly damaged: boolean;
@@ -44,21 +44,21 @@ export function readWatermark(fs: FileSystem, folder: string): FoundMark {
       slots.some((slot, i) => [one, two, note][i] === null && !isEmpty(slot)) || (one === null && two !== null) || file.sizeBytes() < 2 * SLOT_BYTES;
     const turn = one === null || (two !== null && two.events > one.events) ? 0 : 1;
     const mark = turn === 0 ? two : one;
-    // One of another folder was left there by a release that wrote none.
+    // A note of another folder was left by a release that wrote none.
     return { mark: note !== null && (mark === null || (note.folder === mark.folder && note.events > mark.events)) ? note : mark, damaged, turn };
   } finally {
     file.close();
   }
 }
 
-/** It has not been written yet. */
+/** Never written. */
 function isEmpty(slot: Buffer): boolean {
   return slot.every((byte) => byte === 0);
 }
 
 function slotIn(slot: Buffer): Mark | null {
   const text = slot.toString('latin1');
-  // Blanks, too, are as they were written.
+  // The padding is checked, too.
   if (text !== `${text.trimEnd().padEnd(SLOT_BYTES - 1)}\n`) return null;
   try {
     const { version, folder, events, crc } = JSON.parse(text) as { version: unknown; folder: string; events: number; crc: unknown };
@@ -81,22 +81,22 @@ export class Watermark {
   readonly #path: string;
   readonly #folder: string;
   readonly #say: (message: string) => void;
-  /** What is written as the note. */
+  /** Scratch buffer of the note. */
   readonly #slot = Buffer.alloc(SLOT_BYTES);
   #file: FileHandle | null = null;
-  /** The folder is to be synced with the file in it. */
+  /** The file is new, so its folder must be synced with it. */
   #isNew = false;
   #turn: number;
   #writing: Promise<void> | null = null;
   #wanted = 0;
   #written = 0;
   #noted = 0;
-  /** The last event that `note` was given, also while it failed. */
+  /** The last event given to `note`, also while writing fails. */
   #latest = 0;
-  /** Not written since: said once, and tried again at the next checkpoint. */
+  /** A write failed: reported once, retried at the next checkpoint. */
   #failed = false;
 
-  /** `folderId`: of the log. `turn`: of what was found. */
+  /** `folderId`: of the log. `turn`: from `FoundMark`. */
   constructor(fs: FileSystem, folder: string, folderId: string, turn: number, say: (message: string) => void = () => {}) {
     this.#turn = turn;
     this.#fs = fs;
@@ -105,7 +105,7 @@ export class Watermark {
     this.#say = say;
   }
 
-  /** Everything up to `events` is on disk, and nobody has heard of it yet. Once a sync of the log: no more than a write. */
+  /** Everything up to `events` is on disk and not acknowledged yet. Called once per sync of the log, so it is a single write. */
   note(events: number): void {
     this.#latest = events;
     if (this.#failed || events <= this.#noted) return;
@@ -141,12 +141,12 @@ export class Watermark {
         this.#written = events;
       }
       if (this.#failed) {
-        // What came meanwhile may be the last for long.
+        // A value that came meanwhile may be the last for a long time.
         this.#failed = false;
         this.note(this.#latest);
       }
     } catch (error) {
-      // The next one is written all the same.
+      // The next one is written anyway.
       this.#wanted = this.#written;
       this.#fail(error);
     }
@@ -159,7 +159,7 @@ export class Watermark {
       const size = file.sizeBytes();
       if (size < 2 * SLOT_BYTES) {
         this.#isNew = true;
-        // Space for all, so that writing in place needs none later.
+        // Allocates all slots, so that later writes in place need no space.
         file.write(Buffer.alloc(NOTE_AT + SLOT_BYTES), 0);
       }
     } catch (error) {
@@ -170,14 +170,14 @@ export class Watermark {
     return file;
   }
 
-  /** The log goes on: it says itself what the disk refuses it. */
+  /** The log continues: it reports disk errors itself. */
   #fail(cause: unknown): void {
     if (this.#failed) return;
     this.#failed = true;
     this.#say(`the watermark cannot be written, so events that the log loses from here on may not be missed: ${(cause as Error).message}`);
   }
 
-  /** After a loss that was accepted: what it said does not hold any more. */
+  /** After an accepted loss: its value no longer holds. */
   static async forget(fs: FileSystem, folder: string): Promise<void> {
     const path = join(folder, WATERMARK_FILE);
     if (!fs.exists(path)) return;
