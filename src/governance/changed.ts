@@ -1,7 +1,7 @@
 /**
- * What a merge changes, counted once for every rule: rows, deletes, tables by all their names, columns, definitions.
- * A row that is inserted or deleted changes all its columns. A table whose definition changes is a changed table, too:
- * whoever watches it is to see that a column goes.
+ * What a merge changes, counted once for all rules: rows, deletes, tables by all their names, columns, definitions. An
+ * inserted or deleted row changes all its columns. A table whose definition changes is a changed table too: a rule that
+ * watches it must see that a column is dropped.
  */
 import type { TableSummary } from '../commands/contract.ts';
 import { CATALOG_TREE, isBeside } from '../events/changes.ts';
@@ -16,22 +16,22 @@ import type { NamedObjects } from './named-objects.ts';
 export interface ChangedTable {
   readonly number: number;
   readonly name: string;
-  /** For each of the result, the two sides and the fork point that has it: its name there, and those of the tables above it. */
+  /** For the result, both sides and the base, if they have it: its name there, and those of its parent tables. */
   readonly lineages: readonly ReadonlySet<string>[];
-  /** All of those. */
+  /** All of those names. */
   readonly names: ReadonlySet<string>;
-  /** The same by number. */
+  /** The same tables by number. */
   readonly numbers: readonly ReadonlySet<number>[];
   readonly above: ReadonlySet<number>;
   readonly rows: readonly RowChange[];
   readonly changed: number;
   readonly deleted: number;
-  /** Names of changed columns; all of them where rows were inserted or deleted. */
+  /** Names of changed columns; all of them if rows were inserted or deleted. */
   readonly columns: ReadonlySet<string>;
   readonly columnNumbers: ReadonlySet<number>;
 }
 
-/** Whether a list of what is free means the table, or one above it, whichever side one looks from: by number where that is known, else by name. */
+/** Whether a list of allowed tables includes the table or a parent of it, in every state: by number if known, else by name. */
 export function isAllowed({ lineages, numbers }: ChangedTable, list: readonly string[], objects?: NamedObjects): boolean {
   return lineages.every((names, i) => list.some((name) => objects?.[name]?.some((number) => numbers[i].has(number)) ?? names.has(name)));
 }
@@ -40,9 +40,9 @@ export interface Changed {
   readonly rows: number;
   readonly deletes: number;
   readonly tables: readonly ChangedTable[];
-  /** Definitions that a person would call a change of the schema, as words. */
+  /** Schema changes, in words. */
   readonly definitions: readonly string[];
-  /** Definitions of the result, the two sides and the fork point. */
+  /** Definitions of the result, both sides and the base. */
   readonly known: readonly Catalog[];
 }
 
@@ -52,7 +52,7 @@ export interface Catalogs {
   readonly theirs: Catalog;
 }
 
-/** Rows that only a definition changes are in the plan's summary, and so count as changed. */
+/** Rows changed only by a definition are in the plan's summary, so they count as changed. */
 export function changedBy(plan: Plan, catalogs: Catalogs): Changed {
   const definitions = plan.changes.find(({ tree }) => tree === CATALOG_TREE)?.rows ?? [];
   const { result } = plan;
@@ -90,7 +90,7 @@ export function changedBy(plan: Plan, catalogs: Catalogs): Changed {
     for (const name of names) counted.delete(name);
     add(tree, rows, new Set([...changedColumns(rows, all[0]), ...(defined.get(tree) ?? [])]), summary);
   }
-  // Rows of a table that the merge drops go with its definition; those of one whose columns come and go change in them.
+  // Rows of a dropped table are deleted with it; rows of a table whose columns are added or dropped change in them.
   for (const summary of counted.values()) {
     const table = known.flatMap((catalog) => catalog.tables.get(summary.table) ?? [])[0];
     if (table === undefined) continue;
@@ -108,7 +108,7 @@ export function changedBy(plan: Plan, catalogs: Catalogs): Changed {
   };
 }
 
-/** Tables whose definition changes, with the columns that come, go or become others. */
+/** Tables whose definition changes, with the columns that are added, dropped or altered. */
 function definedColumns(definitions: readonly RowChange[], known: readonly Catalog[]): Map<number, Set<number>> {
   const tables = new Map<number, Set<number>>();
   for (const row of definitions) {
@@ -147,17 +147,17 @@ function columnNamesOf(tables: readonly Table[], number: number): string[] {
   return tables.flatMap((table) => columnsOf(table).filter((column) => column.number === number)).map(({ name }) => name);
 }
 
-/** A field that a document brought is data; everything else that is defined is schema. */
+/** A field added by a document is data; all other definitions are schema. */
 function definitionWords({ before, after }: RowChange, known: readonly Catalog[]): string[] {
   const object = catalogObject((after ?? before)![0] as string);
-  // Whose an object is that comes or changes follows from the object.
+  // Owners of new or changed objects follow from the objects.
   if (object.what === 'column' || object.what === 'statistics' || object.what === 'author') return [];
   if (object.what === 'relation' && before !== null && after !== null && sameButCounters(object, catalogObject(before[0] as string))) return [];
   const verb = before === null ? 'creates' : after === null ? 'drops' : 'changes';
   return [`${verb} ${wordsFor(object, known)}`];
 }
 
-/** A table notes the columns it had: that follows from columns, which are named themselves. */
+/** A table counts its columns; that changes with the columns, which are listed themselves. */
 function sameButCounters(after: RelationObject, before: CatalogObject): boolean {
   if (before.what !== 'relation') return false;
   return JSON.stringify({ ...after, attnums: 0, dropped: [] }) === JSON.stringify({ ...before, attnums: 0, dropped: [] });

@@ -1,4 +1,4 @@
-/** Merge checks: one query each over what a merge would make; rows that it finds are what is wrong. */
+/** Merge checks: each is one query over the result of a merge; the rows it returns are violations. */
 import { exactJsonText } from '../base/exact-json.ts';
 import { masksOf } from '../worlds/masks.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -15,26 +15,26 @@ export interface MergeCheck {
   tables: string[];
   timeout_ms: number;
   query: string;
-  /** What `tables` mean. */
+  /** The objects that `tables` resolve to. */
   objects?: NamedObjects;
 }
 
-/** Whether the check looks at what changes in the table, or in one below it. */
+/** Whether the check watches the table or a parent of it. */
 export function watches({ tables, objects }: Pick<MergeCheck, 'tables' | 'objects'>, table: Pick<ChangedTable, 'names' | 'above'>): boolean {
   return tables.some((name) => table.names.has(name) || objects?.[name]?.some((number) => table.above.has(number)) === true);
 }
 
 export const CHECK_TIMEOUT_MS = 1000;
 
-/** The state that a merge would make. */
+/** The state that a merge would result in. */
 export interface ResultState {
   readonly world: World;
   readonly root: Node;
   readonly catalog: Catalog;
 }
 
-/** Runs one query over a state, reading only; gives at most `limit` rows. 57014 past the timeout, or when it is given up. */
-/** `masked`: as one who sees masked columns masked. */
+/** Runs one read-only query over a state; returns at most `limit` rows. 57014 after the timeout, or when it is cancelled. */
+/** `masked`: masked columns are read masked. */
 export type CheckRunner = (state: ResultState, query: string, timeoutMs: number, limit: number, signal?: AbortSignal, masked?: boolean) => Promise<Row[]>;
 
 export interface BrokenCheck {
@@ -43,10 +43,10 @@ export interface BrokenCheck {
   rows: Row[];
 }
 
-/** Rows shown of what a check found. */
+/** Rows shown of a check's violations. */
 const SHOWN_MAX = 20;
 
-/** Whether somebody who sees masks would find the same rows, so that he may be told of them. */
+/** Whether the same rows are found with masks, so that they can be shown to a principal who sees masks. */
 async function alsoMasked(
   state: ResultState,
   { query, timeout_ms }: MergeCheck,
@@ -65,8 +65,8 @@ async function alsoMasked(
 }
 
 /**
- * `sees`: who is told sees masked columns. A check that is not done in time is told of as if it were broken with `preview`, which
- * shows what stands in the way, and refuses otherwise (57014); another error of a query breaks its check, for it says nothing good.
+ * `sees`: the principal sees masked columns. A check that times out counts as broken with `preview`, which shows what blocks
+ * the merge, and otherwise refuses it (57014). A query that fails breaks its check.
  */
 export async function runChecks(
   checks: readonly Laid[],

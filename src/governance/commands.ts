@@ -1,4 +1,4 @@
-/** What people and agents do about governed merges: policies, checks, readers, reviews, outcomes, the outbox. */
+/** Commands of governed merges: policies, checks, readers, reviews, outcomes, the outbox. */
 import { formatMicros } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { WorldNumber } from '../base/brands.ts';
@@ -52,11 +52,11 @@ export interface GovernanceParts {
   readonly guard: GovernedMerges;
   /** As in GuardParts. */
   policyOfAgent(agent: string): string | null | undefined;
-  /** Puts the agent under the policy, in this turn; null: takes it from under its own. */
+  /** Assigns the policy to the agent in this tick; null: removes its policy. */
   putUnder(agent: string, policy: string | null, by: Principal): Promise<void>;
-  /** Agents that are under the policy. */
+  /** Agents with the policy. */
   agentsUnder(policy: string): string[];
-  /** Refuses a query that is no single SELECT, changes something, or does not run on `main`. `masked`: it is tried as one who reads masked columns masked. */
+  /** Refuses a query that is not a single SELECT, writes, or does not run on `main`. `masked`: tried with masked columns masked. */
   tryCheck(query: string, masked: boolean): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export interface Governance {
 export function governanceOver({ context, guard, policyOfAgent, agentsUnder, putUnder, tryCheck }: GovernanceParts): Governance {
   const { engine } = context;
 
-  /** Lays a thing down or takes it away, and waits for the disk. */
+  /** Stores or removes a rule object, and waits for the sync. */
   const rule = async (kind: Ruled['kind'], name: string, value: object | null, by: Principal): Promise<Laid | null> => {
     const { sequence } = engine.commit({ type: 'ruled', kind, name, value: value as Meta | null }, 0 as WorldNumber, actorName(by));
     const laid = context.governance.named(kind, name);
@@ -92,7 +92,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
     if (laid !== null) return laid;
     throw new SvcError('42704', `there is no ${WORDS[kind]} "${String(name).slice(0, 80)}"`, { hint: `List them with \`${LISTS[kind]}\`.` });
   };
-  /** Definitions of `main`, then of each other open world: forks share those that they did not change. */
+  /** Definitions of `main`, then of each other open world that changed its own. */
   const catalogs: Catalogs = function* () {
     yield context.read('main').catalog;
     const seen = new Set<Catalog>();
@@ -136,7 +136,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       checkNew('policy', name, create);
       const before = context.governance.named('policy', name);
       const policy = checkedPolicy(before === null ? null : (before.value as unknown as LaidPolicy), rules);
-      // All that can be refused is refused before anything is laid down.
+        // Everything that can be refused is refused before anything is stored.
       for (const agent of agents) knownAgent(agent);
       if (draft === true) return policyView({ name, created: engine.clock.nowMicros(), value: policy as unknown as Meta });
       const [laid] = await Promise.all([rule('policy', name, policy, by), ...[...new Set(agents)].map((agent) => putUnder(agent, name, by))]);
@@ -249,7 +249,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       return { ok: true, merged };
     },
     async mergeOutcomes({ by: group }: MergeOutcomesInput, by: Principal): Promise<MergeOutcomesReply> {
-      // Of all agents at once: the contract keeps it for people.
+        // Covers all agents: reserved for people by the contract.
       if (!isOwnUser(by)) throw new SvcError('42501', `${describe(by)} may not read merge outcomes`, { hint: 'Ask a person.' });
       const since = engine.historyStart.at as number;
       return {
@@ -263,7 +263,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
 const WORDS: Record<Ruled['kind'], string> = { policy: 'merge policy', check: 'merge check', reader: 'reader' };
 const LISTS: Record<Ruled['kind'], string> = { policy: 'merge_policies', check: 'merge_checks', reader: 'readers' };
 
-/** A person, or the reviewer whom the policy names; nobody decides about a world of their own. */
+/** A person, or the reviewer named by the policy; no agent reviews its own world. */
 function mayReview(context: Context, held: HeldMerge, owner: string | null, by: Principal): void {
   if (isOwnUser(by)) return;
   const policy = context.governance.named('policy', held.policy)?.value as unknown as Policy | undefined;
@@ -275,7 +275,7 @@ function mayReview(context: Context, held: HeldMerge, owner: string | null, by: 
 
 function policyView({ name, created, value }: Laid): PolicyView {
   const { objects: _objects, ...rules } = value as unknown as LaidPolicy;
-  // One of an older release has no rules that came since.
+  // A policy stored by an older release lacks later rules.
   return { name, created: formatMicros(created), ...defaultPolicy(), ...rules };
 }
 
@@ -289,7 +289,7 @@ function readerView({ name, created, value }: Laid): ReaderView {
   return { name, ...reader, created: formatMicros(created) };
 }
 
-/** None where the world is gone. */
+/** Empty if the world is gone. */
 function reviewView(context: Context, held: HeldMerge, by: Principal): ReviewView[] {
   const branch = context.worlds.byNumber(held.world);
   if (branch === null) return [];
@@ -303,7 +303,7 @@ function reviewView(context: Context, held: HeldMerge, by: Principal): ReviewVie
     conflicts = attempt.plan.conflicts.length;
     definitions = mergedDefinitions(context, attempt, by);
   } catch (error) {
-    // Its target may be gone; the review is listed all the same.
+    // The target may be gone; the review is listed anyway.
     if (!(error instanceof SvcError)) throw error;
   }
   const channels = new Map<string, number>();
@@ -383,7 +383,7 @@ function outcomes(all: readonly Outcome[], byPolicy: boolean, since: number, pol
     row.holds += each.holds;
   }
   for (const row of rows.values()) {
-    // Of what was decided, what needed nobody.
+    // Share of decided merges that needed no person.
     const decided = row.on_rules + row.approved + row.rejected;
     row.rules_rate = decided === 0 ? null : row.on_rules / decided;
   }

@@ -1,4 +1,4 @@
-/** Effects that a branch will send: rows of its effect tree, in the same commit as the rows they belong to. */
+/** Effects that a branch will send: rows of its effect tree, in the same commit as the rows that they belong to. */
 import { randomBytes } from 'node:crypto';
 import type { Micros } from '../base/brands.ts';
 import { deceptionIn } from '../base/deceptive-name.ts';
@@ -29,7 +29,7 @@ export function effectChanges(world: World, channel: string, payload: Json, by: 
     throw new SvcError('22023', `this cannot be a channel's name: ${deception}`, { hint: 'Use letters of one script, digits, `_`, `-` and `.`.' });
   const bytes = Buffer.byteLength(JSON.stringify(payload));
   if (bytes > PAYLOAD_BYTES_MAX) throw new SvcError('54000', `a payload has at most ${PAYLOAD_BYTES_MAX} bytes, this has ${bytes}`);
-  // Ids sort in the order in which effects were asked for.
+  // Ids sort by creation.
   lastMicros = Math.max(lastMicros + 1, now);
   const id = `e${lastMicros.toString(16).padStart(14, '0')}${randomBytes(4).toString('hex')}`;
   return { id, changes: [{ tree: EFFECT_TREE, numeric: false, rows: [effectRow({ id, channel, payload, by: actorName(by), queued: now })] }] };

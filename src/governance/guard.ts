@@ -1,6 +1,6 @@
 /**
- * Stands between a merge's plan and its event: the policy of the agent that asks, merge checks over the result, and
- * the number of deletes that a person confirms.
+ * Judges a merge between its plan and its event: the agent's policy, merge checks over the result, and
+ * the number of deletes that a person has confirmed.
  *
  *   agent under a policy ── rules, scope, checks ──► passes on rules | held for a person (42501)
  *   agent without one    ── checks ──────────────► passes | refused (23514)
@@ -38,13 +38,13 @@ import { staleReads } from './stale-reads.ts';
 import { exchanged } from './query-meaning.ts';
 import { listed, outsideScope, type RowsOf, SCOPE_KEYS, scopeOf } from './scope.ts';
 
-/** What governance asks of the parts beside it. */
+/** What governance needs from its environment. */
 export interface GuardParts {
   readonly context: Context;
-  /** The policy an agent is under (null: none); undefined where the name is no agent's. */
+  /** The agent's policy (null: none); undefined if there is no such agent. */
   policyOfAgent(agent: string): string | null | undefined;
   readonly runCheck: CheckRunner;
-  /** Schemas in which queries of checks look for names that have none. */
+  /** Search path of merge checks' queries. */
   checkPath(): readonly string[];
 }
 
@@ -108,7 +108,7 @@ export class GovernedMerges implements MergeGuard {
     });
   }
 
-  /** Who is under a policy leaves what others wait for alone. */
+  /** A principal with a policy may not replace another's held merge. */
   #refuseOthersHeld(held: HeldMerge | null, branch: World, by: Principal, policy: string | null): void {
     if (held === null || policy === null || branch.owner === actorName(by)) return;
     throw new SvcError('42501', `the merge of "${branch.name}" is held for review and belongs to ${branch.owner ?? "the database's own user"}`, {
@@ -149,7 +149,7 @@ export class GovernedMerges implements MergeGuard {
     };
   }
 
-  /** Whole rows of a changed table, as the world merged into has them and as they come out. */
+  /** Whole rows of a changed table: before in the target, and in the result. */
   #rowsOf(attempt: MergeAttempt): RowsOf {
     const { pager } = this.#parts.context.engine;
     let result: Node | null = null;
@@ -189,8 +189,8 @@ export class GovernedMerges implements MergeGuard {
   }
 
   /**
-   * Checks whose queries would mean something else in the result. Of all checks: one that nothing touches today would miss its rows in the
-   * next merge. A person may exchange what a check reads; it then holds as it reads in the result.
+   * Checks whose queries would mean something else in the result. Looks at all checks: one unaffected today would miss
+   * violations in the next merge. A person may change what a check reads; it then applies with its new meaning.
    */
   #exchanged({ plan, sides }: MergeAttempt, { definitions }: Changed): BrokenCheck[] {
     const { context, checkPath } = this.#parts;
@@ -204,7 +204,7 @@ export class GovernedMerges implements MergeGuard {
     });
   }
 
-  /** null: no check looks at what changes. */
+  /** null: no check watches what changes. */
   #checks(attempt: MergeAttempt, changed: Changed, how: { sees: boolean; preview?: boolean; signal: AbortSignal | undefined }): Promise<BrokenCheck[]> | null {
     const { context, runCheck } = this.#parts;
     const checks = context.governance.all('check').filter(({ value }) => {
@@ -217,7 +217,7 @@ export class GovernedMerges implements MergeGuard {
     return runChecks(checks, { world: attempt.target, root, catalog: readCatalog(context.engine.pager, root) }, runCheck, how);
   }
 
-  /** `policy` null: nothing but a rejection is in the way. */
+  /** `policy` null: the only obstacle is a rejection. */
   async #hold(attempt: MergeAttempt, policy: string | null, reasons: Reason[], by: Principal): Promise<never> {
     const { context } = this.#parts;
     const { branch, target, input } = attempt;
@@ -323,7 +323,7 @@ export class GovernedMerges implements MergeGuard {
     const { context } = this.#parts;
     const touched: Touched[] = [];
     const trees = changedTrees(context.engine.pager, from.root, to.root);
-    // A column that comes or goes is changed, though nobody wrote to a row.
+    // An added or dropped column is changed even without row writes.
     const effects = new Map([...to.catalog.byNumber].map(([number, table]) => [number, effectOn(from.catalog.byNumber.get(number), table)]));
     for (const [tree, effect] of effects) if (effect !== null && !trees.some((each) => each.tree === tree)) trees.push({ tree, from: null, to: null });
     for (const { tree, from: a, to: b } of trees) {
@@ -358,12 +358,12 @@ export class GovernedMerges implements MergeGuard {
   }
 }
 
-/** The policy an agent is under (null: none); undefined for who is no agent. The guest never merges. */
+/** The agent's policy (null: none); undefined for other principals. The guest never merges. */
 export function policyOf(by: Principal): string | null | undefined {
   return by.kind === 'agent' ? (by.agent.state?.policy ?? null) : undefined;
 }
 
-/** A policy governs what reaches `main` or another's world; inside its own worlds an agent is free. */
+/** A policy governs what reaches `main` or another principal's world; an agent may merge freely between its own. */
 function governs(target: World, agent: string): boolean {
   return target.name === 'main' || target.owner !== agent;
 }
@@ -373,8 +373,8 @@ function isRejected({ verdict, version }: HeldMerge, branch: World): boolean {
 }
 
 /**
- * Asked again without a change, the same merge waits on, and a verdict with it. A rejection is of the branch, however it
- * is asked for: whoever could have another merge wait in its place would be rid of it.
+ * The same merge requested again without a change stays held, with its verdict. A rejection applies to the branch for any
+ * input, since another request could otherwise replace it.
  */
 function stands(known: HeldMerge, asked: Pick<HeldMerge, 'into' | 'input'> & { readonly reasons: readonly unknown[] }, branch: World): boolean {
   if (isRejected(known, branch)) return true;
@@ -382,7 +382,7 @@ function stands(known: HeldMerge, asked: Pick<HeldMerge, 'into' | 'input'> & { r
   return fieldsText(known.input) === fieldsText(asked.input) && JSON.stringify(known.reasons) === JSON.stringify(asked.reasons);
 }
 
-/** The same for the same fields, in whatever order an entrance gives them. */
+/** The same text for the same fields, in any order. */
 function fieldsText(input: Meta): string {
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   return exactJsonText(Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1))));

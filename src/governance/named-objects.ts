@@ -1,7 +1,7 @@
 /**
- * What the names in a rule mean: numbers of tables and columns, which no branch can exchange, found when the rule is made and kept
- * beside it as `objects`. A table that is renamed later, in `main` or in a branch, is judged by the rule as before, and another one
- * that takes its name is not it. Rules made by older releases have none: their names are compared as they stand.
+ * What the names in a rule refer to: numbers of tables and columns, which no branch can change, resolved when the rule is created and stored
+ * with it as `objects`. A table that is renamed later, in `main` or in a branch, still falls under the rule, and another one
+ * that takes its name does not. Rules of older releases have no `objects`: their names are compared.
  *
  *   { "orders": [16400], "orders.price": [16400, 16402], "cheap": [16400] }     a table, a column, the tables that a view reads
  */
@@ -14,10 +14,10 @@ import { columnsOf } from './changed.ts';
 
 export type NamedObjects = { readonly [name: string]: readonly number[] };
 
-/** Definitions that a name may be found in: those of `main`, then those of other open worlds, made only if it is not there. */
+/** Definitions to resolve a name in: those of `main`, then those of other open worlds, read only if needed. */
 export type Catalogs = () => Iterable<Catalog>;
 
-/** A table, or the tables that a view reads; 42P01 where no open world has one. */
+/** A table, or the tables that a view reads; 42P01 if no open world has one. */
 export function tablesNamed(name: string, catalogs: Catalogs, what: string): readonly number[] {
   let first: Catalog | null = null;
   for (const catalog of catalogs()) {
@@ -33,7 +33,7 @@ export function tablesNamed(name: string, catalogs: Catalogs, what: string): rea
   });
 }
 
-/** `table.column`: the numbers of both; 42P01 and 42703. Fields of a table of documents come with its rows: then the table alone. */
+/** `table.column`: both numbers; 42P01 and 42703. Fields of a document table come with its rows: then the table alone. */
 export function columnNamed(name: string, catalogs: Catalogs, what: string): readonly number[] {
   let table: { readonly name: string; readonly of: Table; readonly column: string } | null = null;
   for (const catalog of catalogs()) {
@@ -57,7 +57,7 @@ export function columnNamed(name: string, catalogs: Catalogs, what: string): rea
   });
 }
 
-/** The names, and those that what they mean has in one of the catalogs: for rules that watch. */
+/** The names, and the current names in one of the catalogs of the objects they refer to: for rules that watch. */
 export function namesNow(names: readonly string[], objects: NamedObjects | undefined, catalogs: readonly Catalog[]): ReadonlySet<string> {
   const all = new Set(names);
   if (objects === undefined) return all;
@@ -68,7 +68,7 @@ export function namesNow(names: readonly string[], objects: NamedObjects | undef
   return all;
 }
 
-/** The same for `table.column`. */
+/** `namesNow` for `table.column`. */
 export function columnsNow(names: readonly string[], objects: NamedObjects | undefined, catalogs: readonly Catalog[]): ReadonlySet<string> {
   const all = new Set(names);
   if (objects === undefined) return all;
@@ -87,7 +87,7 @@ function add(all: Set<string>, name: string | undefined): void {
   if (name !== undefined) all.add(name);
 }
 
-/** `public` may be written or left out. */
+/** `public.` is optional. */
 function tableIn(catalog: Catalog, name: string): Table | undefined {
   return catalog.tables.get(name) ?? (name.startsWith('public.') ? catalog.tables.get(name.slice('public.'.length)) : undefined);
 }

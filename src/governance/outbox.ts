@@ -1,6 +1,6 @@
 /**
- * The outbox of `main`, for workers that carry effects out: claim some, do them, acknowledge each. Delivery is at least
- * once and in order per channel: while the first effect of a channel is claimed or waits to be tried again, the channel waits.
+ * The outbox of `main`, for workers that carry out effects: claim some, do them, acknowledge each. Delivery is at least once
+ * and in order per channel: while the first effect of a channel is claimed or waits for a retry, the channel waits.
  */
 import type { Micros, WorldNumber } from '../base/brands.ts';
 import { formatMicros } from '../base/clock.ts';

@@ -1,6 +1,6 @@
 /**
- * A merge policy: the rules under which an agent's merge goes through without a person. One table gives each
- * rule's type and default; SQL and operations read policies through it.
+ * A merge policy: the rules under which an agent's merge passes without a reviewer. One table gives each rule's type and
+ * default; SQL and operations read policies through it.
  */
 import { parseDurationMs } from '../base/duration.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -9,7 +9,7 @@ import { type Catalogs, columnNamed, type NamedObjects, tablesNamed } from './na
 
 export type Policy = Omit<PolicyView, 'name' | 'created'>;
 
-/** As it is kept: `objects` says what its names mean. */
+/** As stored: `objects` are what its names refer to. */
 export type LaidPolicy = Policy & { readonly objects?: NamedObjects };
 
 type Form = 'count' | 'age' | 'names' | 'flag' | 'agent';
@@ -36,7 +36,7 @@ const RULES: { readonly [R in keyof Policy]: { form: Form; default: Policy[R] } 
 export const RULE_NAMES = Object.keys(RULES) as (keyof Policy)[];
 export const POLICY_NAME = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** The rules as given, over those known so far or the defaults. 22023 names the rule that is unknown or of the wrong kind. */
+/** The given rules over the known ones or the defaults. 22023 names a rule that is unknown or of the wrong type. */
 export function policyWith(known: LaidPolicy | null, given: { readonly [rule: string]: Json }): LaidPolicy {
   const policy: Record<string, unknown> = { ...(known ?? defaultPolicy()) };
   for (const [rule, value] of Object.entries(given)) {
@@ -48,7 +48,7 @@ export function policyWith(known: LaidPolicy | null, given: { readonly [rule: st
   return policy as unknown as LaidPolicy;
 }
 
-/** The policy with what the names in the rules given mean now; the others mean what they did. 42P01, 42703. */
+/** The policy with the names in the given rules resolved now; other rules keep what they refer to. 42P01, 42703. */
 export function withObjects(policy: LaidPolicy, given: { readonly [rule: string]: Json }, catalogs: Catalogs): LaidPolicy {
   const { objects: known = {}, ...rules } = policy;
   const objects: Record<string, readonly number[]> = {};
@@ -89,7 +89,7 @@ function ruleValue(rule: string, form: Form, value: Json): unknown {
   }
 }
 
-/** Milliseconds of `1h`, `1 hour` or a number; null where it is no length of time. */
+/** Milliseconds of `1h`, `1 hour` or a number; null if it is not a duration. */
 export function ageMs(value: string | number): number | null {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : null;
   return typeof value === 'string' ? parseDurationMs(value) : null;

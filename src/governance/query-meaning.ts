@@ -1,12 +1,12 @@
 /**
- * What a query's text means in a state of the definitions: every object that it names or reaches, by number, with the parts of its
- * definition that decide which rows are read. A merge that changes the meaning of a check's query exchanges what the check reads, and
- * rows that it finds, or does not find, say nothing about the merge any more.
+ * What a query's text means in a catalog: every object that it names or reaches, by number, with the parts of its
+ * definition that decide which rows are read. A merge that changes the meaning of a check's query changes what the check reads, and
+ * its result then says nothing about the merge.
  *
- *   words of the query ──► objects of these names that the search path sees
- *        ▲                     │ views, functions, materialized views: words of their texts, and what they note as used
+ *   words of the query ──► objects of these names in the search path
+ *        ▲                     │ views, functions, materialized views: words of their texts, and their recorded dependencies
  *        └─────────────────────┤ relations: members below them, columns that a word names, their types, policies, masks, owners
- *                              └ operators, casts: an overload that is new may be chosen in place of the one that was
+ *                              └ operators, casts: a new overload may be chosen in place of the old one
  *
  * Words are taken from the text without parsing it: names in strings count too (EXECUTE, regclass), so an object may be counted that
  * the query does not read, but none is missed. Pure: it reads catalogs only.
@@ -37,18 +37,18 @@ interface Part {
   readonly what: string;
   /** Its definition, as far as it decides what is read. */
   readonly text: string;
-  /** Reached by its name, so that one that is new may stand before another. What is reached by its place alone only adds rows. */
+  /** Found by name, so that a new object may shadow another. Objects found by position only add rows. */
   readonly named: boolean;
-  /** Key of what it stands beside: beside what is new, nothing else is. */
+  /** Key of the object it belongs to: parts of a new object are not reported separately. */
   readonly of?: string;
 }
 
 type Meaning = ReadonlyMap<string, Part>;
 
-/** Role of the database's own user, which owns what has no owner noted. */
+/** Role of the database's own user, the owner where none is recorded. */
 const OWN_USER = 10;
 
-/** What of the query's meaning differs in the second state, in words; empty: it means the same. */
+/** How the query's meaning differs in the second state, in words; empty: unchanged. */
 export function exchanged(query: string, path: readonly string[], before: Catalog, after: Catalog): string[] {
   const was = meaningOf(query, path, before);
   const is = meaningOf(query, path, after);
@@ -68,7 +68,7 @@ function changeOf(key: string, what: string, after: Catalog): string {
   return shown !== '' && !what.endsWith(` ${shown}`) && !what.includes(` ${shown} of `) ? `${what} is ${shown} now` : `${what} is another one`;
 }
 
-/** Names as SQL reads them: folded unless quoted; and signs of operators, each with what may be read of it first. */
+/** Names as SQL reads them (folded unless quoted), and operators with each of their prefixes. */
 function wordsOf(text: string, words: Set<string>): void {
   for (const [found, quoted] of text.matchAll(/"((?:[^"]|"")+)"|[\p{L}_][\p{L}\p{N}_$]*|[+\-*/<>=~!@#%^&|`?]+/gu)) {
     if (quoted !== undefined) {
@@ -98,7 +98,7 @@ class MeaningFinder {
   }
 
   run(): Meaning {
-    // Texts of what is found bring further words, until nothing new comes.
+    // Repeat with the words in the texts of found objects until nothing new is found.
     for (let size = -1; size !== this.#words.size + this.#found.size;) {
       size = this.#words.size + this.#found.size;
       for (const word of this.#words) for (const object of this.#index.named.get(word) ?? []) if (this.#sees(object)) this.#add(object, true);
@@ -173,7 +173,7 @@ class MeaningFinder {
         return;
       case 'enum':
         this.#part(key, what, JSON.stringify([object.schema, object.name]), named);
-        // A label may come; one that is there keeps its meaning and its place.
+        // Labels may be added; existing ones must keep meaning and position.
         for (const { label, order } of object.labels) this.#part(`${key}/${order}`, `label ${label} of ${what}`, label, false);
         return;
       case 'domain':
@@ -188,7 +188,7 @@ class MeaningFinder {
       case 'sequence':
         return this.#part(key, what, JSON.stringify([object.schema, object.name]), named);
       case 'schema':
-        // What stands in one that is new is found by its own name.
+        // Members of a new schema object are found by their own names.
         return this.#part(key, what, object.name, false);
       default:
         whole();
@@ -200,7 +200,7 @@ class MeaningFinder {
     for (const { object } of uses) this.#byNumber(object);
   }
 
-  /** What stands beside an object and decides what is read of it. */
+  /** Properties stored separately from an object that decide what is read of it. */
   #beside(object: CatalogObject): void {
     const { objects } = this.#catalog;
     if (object.what === 'relation') this.#columns(object);
@@ -225,7 +225,7 @@ class MeaningFinder {
       const key = columnDefinitionKey(object.number, number);
       const facts = objects.get(factsKey(object.number, attnum));
       const collation = facts?.what === 'facts' ? (facts.collation ?? null) : null;
-      // A column of a word that its table did not have may be taken for the one that was meant; of a new table, the table is.
+      // A new column of an existing table may capture a name in the query; a new table is reported itself.
       this.#part(key, `column ${name} ${of}`, JSON.stringify([name, type, generated !== null, folding ?? null, collation]), true, table);
       this.#type(type);
     }
@@ -246,11 +246,11 @@ function meaningOf(query: string, path: readonly string[], catalog: Catalog): Me
   return new MeaningFinder(query, path, catalog).run();
 }
 
-/** Objects of a catalog by what leads to them. */
+/** Objects of a catalog by the names and numbers that lead to them. */
 interface Index {
   readonly named: ReadonlyMap<string, readonly CatalogObject[]>;
   readonly types: ReadonlyMap<number, CatalogObject>;
-  /** Relations right below a relation. */
+  /** Direct members of a relation. */
   readonly members: ReadonlyMap<number, readonly RelationObject[]>;
   readonly guards: ReadonlyMap<number, readonly Extract<CatalogObject, { what: 'policy' | 'label' }>[]>;
   readonly casts: readonly CatalogObject[];

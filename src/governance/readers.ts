@@ -1,6 +1,6 @@
 /**
- * Who reads what a change touches: found from the definitions of a world (views, foreign keys, checks, generated columns,
- * indexes), from merge checks and policies, and from readers that people registered for what lies outside.
+ * Finds the readers of what a change touches: from the definitions of a world (views, foreign keys, checks, generated
+ * columns, indexes), from merge checks and policies, and from readers registered for external systems.
  */
 import type { Catalog, Table } from '../worlds/catalog.ts';
 import type { Governance } from '../worlds/governance.ts';
@@ -11,7 +11,7 @@ import type { LaidPolicy } from './policy.ts';
 
 export interface Reading {
   table: string;
-  /** The changed columns that it reads; empty: the table as a whole. */
+  /** The changed columns that it reads; empty: the whole table. */
   columns: string[];
   kind: string;
   reader: string;
@@ -24,11 +24,11 @@ export interface Coverage {
   not_analysed: string[];
 }
 
-/** A table and the columns of it that changed. */
+/** A table and its changed columns. */
 export interface Touched {
   readonly number: number;
   readonly names: ReadonlySet<string>;
-  /** The table and those above it, by number. */
+  /** The table and its parents, by number. */
   readonly above: ReadonlySet<number>;
   readonly name: string;
   readonly columns: ReadonlySet<string>;
@@ -41,7 +41,7 @@ export interface RegisteredReader {
   kind: string;
   critical: boolean;
   detail: string;
-  /** What `table` and, as `table.column`, its columns mean. */
+  /** What `table` and, as `table.column`, its columns refer to. */
   objects?: NamedObjects;
 }
 
@@ -63,7 +63,7 @@ export const KINDS_ANALYSED = [
 export function readersOf(catalog: Catalog, governance: Governance, touched: readonly Touched[]): { readers: Reading[]; coverage: Coverage } {
   const readers: Reading[] = [];
   const notAnalysed: string[] = [];
-  // What a function's body reads is not followed.
+  // Function bodies are not analysed.
   for (const object of catalog.objects.values()) if (object.what === 'function') notAnalysed.push(`function ${qualified(object.schema, object.name)}`);
   for (const each of touched) {
     const table = catalog.byNumber.get(each.number);
@@ -183,7 +183,7 @@ function columnNames(table: Table, numbers: readonly number[]): string[] {
   return columnsOf(table).flatMap(({ number, name }) => (wanted.has(number) ? [name] : []));
 }
 
-/** Columns that an expression's text names: a name inside a string may count too many, never too few. */
+/** Columns named by an expression's text: may list too many (a name inside a string), never too few. */
 function mentionedColumns(table: Table, { columnNumbers }: Touched, text: string): string[] {
   return columnsOf(table).flatMap(({ number, name }) => (columnNumbers.has(number) && mentions(text, new Set([name])) ? [name] : []));
 }

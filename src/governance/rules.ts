@@ -1,4 +1,4 @@
-/** Which rules of a policy a merge breaks. Pure: everything it judges by is given. Each message begins with the rule's name. */
+/** Evaluates the rules of a policy for a merge. Pure: all facts are arguments. Each message begins with the rule's name. */
 import type { Reason } from '../worlds/governance.ts';
 import { type Changed, isAllowed } from './changed.ts';
 import { columnsNow, namesNow } from './named-objects.ts';
@@ -8,21 +8,21 @@ import { listed } from './scope.ts';
 
 export interface Facts {
   readonly changed: Changed;
-  /** Rows the parent changed since the fork that come out otherwise. */
+  /** Rows changed by the parent since the fork whose changes would be lost. */
   readonly overwritten: number;
-  /** Rows of which both sides changed something alike. */
+  /** Rows that both sides changed to the same value. */
   readonly alike: number;
-  /** Since the fork. */
+  /** Age of the fork. */
   readonly ageMs: number;
-  /** What the branch, and what was forked of it, brought before on rules. */
+  /** What the branch, and worlds forked from it, have already merged by rules. */
   readonly before: { rows: number; deletes: number };
   /** What the agent's other merges brought into main within the last hour. */
   readonly lastHour: { rows: number; deletes: number };
   /** Readers of what changes. */
   readonly readers: readonly Reading[];
-  /** What the branch read that changed since; null where it does not check its reads. */
+  /** Keys in the branch's read set that changed since; null if it does not check its reads. */
   readonly stale: readonly string[] | null;
-  /** A broken scope; null where none is declared. */
+  /** A violated scope; null if none is declared. */
   readonly scope: readonly Reason[] | null;
   readonly declares: { may_change: boolean; tenant: boolean };
 }
@@ -38,11 +38,11 @@ export function brokenRules(policy: LaidPolicy, facts: Facts): Reason[] {
     if (limit !== null && found > limit) add(rule, `${what} ${found} rows, the policy allows ${limit}`, found, limit);
   };
   const who = (sum: number): string => (sum > 0 ? 'with the parts merged before the branch' : 'the merge');
-  // Whole or in parts, a branch has one budget; what changes nothing spends nothing of it.
+  // A branch has one budget for all its partial merges; a merge without changes uses none of it.
   if (changed.rows > 0) over('max_rows', changed.rows + before.rows, `${who(before.rows)} changes`);
   if (changed.deletes > 0) over('max_deletes', changed.deletes + before.deletes, `${who(before.deletes)} deletes`);
   over('rows_per_hour', changed.rows + lastHour.rows, 'with its merges of the last hour the agent changes');
-  // A merge that deletes nothing spends nothing of the budget.
+  // A merge without deletes uses none of the budget.
   if (changed.deletes > 0) over('deletes_per_hour', changed.deletes + lastHour.deletes, 'with its merges of the last hour the agent deletes');
   if (policy.max_age !== null) {
     const limit = ageMs(policy.max_age)!;
@@ -54,7 +54,7 @@ export function brokenRules(policy: LaidPolicy, facts: Facts): Reason[] {
     const outside = changed.tables.filter((table) => !isAllowed(table, policy.tables, policy.objects)).map(({ name }) => name);
     if (outside.length > 0) add('tables', `the merge changes ${listed(outside)}, the policy allows ${listed(policy.tables)}`, outside, policy.tables);
   }
-  // A table that was renamed is judged by every name it has or had.
+  // A renamed table is judged by every name that it has or had.
   const watched = policy.review_tables.length === 0 ? null : namesNow(policy.review_tables, policy.objects, changed.known);
   const review = watched === null ? [] : changed.tables.filter(({ names }) => [...names].some((name) => watched.has(name))).map(({ name }) => name);
   if (review.length > 0) add('review_tables', `the merge changes ${listed(review)}, which a person looks at`, review, policy.review_tables);

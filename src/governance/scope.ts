@@ -1,4 +1,4 @@
-/** What a world's `meta` declares it may change, and what of a merge lies outside. A scope that cannot be read allows nothing. */
+/** The scope that a world's `meta` declares, and what of a merge lies outside it. A scope that cannot be parsed allows nothing. */
 import { exactJsonText } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Json, Row } from '../commands/contract.ts';
@@ -11,13 +11,13 @@ export const SCOPE_KEYS = ['may_change', 'tenant', 'max_rows', 'max_deletes'] as
 export interface Scope {
   /** `table` or `table.column`; null: not declared. */
   may_change: string[] | null;
-  /** Column → value that each changed row of a table with that column has, before and after. */
+  /** Column → value that each changed row of a table with that column must have, before and after. */
   tenant: { [column: string]: Json } | null;
   max_rows: number | null;
   max_deletes: number | null;
 }
 
-/** 22023 where a key is of the wrong kind; null where none is declared. */
+/** 22023 for a key of the wrong type; null if no scope is declared. */
 export function scopeOf(meta: Meta): Scope | null {
   if (!SCOPE_KEYS.some((key) => Object.hasOwn(meta, key))) return null;
   const { may_change, tenant, max_rows, max_deletes } = meta;
@@ -43,10 +43,10 @@ export function scopeOf(meta: Meta): Scope | null {
   };
 }
 
-/** Rows of a changed table before and after, as JSON records; only asked for where a tenant is declared. */
+/** Rows of a changed table before and after, as JSON records; only read if a tenant is declared. */
 export type RowsOf = (table: number) => Iterable<{ key: string; before: Row | null; after: Row | null }>;
 
-/** What the merge changes outside the scope: one reason a key of the scope. `before`: what the branch brought in parts. */
+/** What the merge changes outside the scope: one reason per key of the scope. `before`: what earlier partial merges of the branch changed. */
 export function outsideScope(scope: Scope, changed: Changed, rowsOf: RowsOf, before = { rows: 0, deletes: 0 }): Reason[] {
   const reasons: Reason[] = [];
   const add = (what: string, found: unknown, limit: unknown): void => {
@@ -56,7 +56,7 @@ export function outsideScope(scope: Scope, changed: Changed, rowsOf: RowsOf, bef
     const outside = changed.tables.flatMap((table) => {
       const { names, name, columns, changed: rows } = table;
       const allowed = scope.may_change!;
-      // Of what is defined there is a reason of its own.
+      // Changed definitions have a reason of their own.
       if (rows === 0 || isAllowed(table, allowed)) return [];
       const free = [...columns].filter((column) => ![...names].some((each) => allowed.includes(`${each}.${column}`)));
       return columns.size === 0 ? [name] : free.map((column) => `${name}.${column}`);

@@ -1,14 +1,14 @@
-/** What worlds rely on: whether they check their reads, and what of it changed in their parents since. */
+/** Stale reads: whether a world checks its reads, and what of its read set has changed in its parents. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Catalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowKey } from '../worlds/keys.ts';
 import type { World } from '../worlds/world.ts';
 
-/** Keys named of what changed. */
+/** Maximum number of keys listed. */
 const NAMED_MAX = 100;
 
-/** Keys (`<table>/<id>`) that the world read and that its parent changed since the fork point; null: it does not check its reads. */
+/** Keys (`<table>/<id>`) that the world read and its parent changed since the fork point; null: it does not check its reads. */
 export function staleReads(context: Context, world: World): string[] | null {
   const reads = context.reads.known(world);
   if (reads === null) return context.checksReads(world) ? [] : null;
@@ -36,7 +36,7 @@ export function checkReads(context: Context, branch: string): { branch: string; 
   return { branch: world.name, stale: stale.length > 0, changed: stale.length === 0 ? [] : [{ checked_against: parent?.name ?? '', changed: stale }] };
 }
 
-/** Entries of an index name their table: which rows they lead to is the table's business. */
+/** For an entry of an index, name its table. */
 function nameOf(catalog: Catalog, tree: number, key: string | number): string {
   const table = catalog.byNumber.get(tree);
   if (table !== undefined) return rowKey(table, key);

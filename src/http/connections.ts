@@ -1,11 +1,11 @@
-/** Connections of an HTTP server, and which of them have a request under way: closing waits for those alone. */
+/** Connections of an HTTP server and their running requests: closing waits only for those. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export class Connections {
-  /** All of them, before TLS where there is some. */
+  /** All sockets, before TLS. */
   readonly #open = new Set<Socket>();
-  /** Those that requests arrive on, and how many of each are under way. */
+  /** Sockets that carry requests, with the number of running ones. */
   readonly #requests = new Map<Socket, number>();
 
   constructor(server: Server, isTls: boolean) {
@@ -28,7 +28,7 @@ export class Connections {
     if (requests !== undefined) this.#requests.set(socket, requests + by);
   }
 
-  /** Those that wait for their next request, their first, or the rest of a request's headers. Node's own leaves the last two. */
+  /** Closes connections that wait for their first or next request, or for the rest of its headers. Node's closeIdleConnections leaves the last two open. */
   closeIdle(): void {
     for (const [socket, requests] of this.#requests) if (requests === 0) socket.destroySoon();
   }

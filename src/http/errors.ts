@@ -9,7 +9,7 @@ export interface HttpError {
   body: { error: Record<string, unknown> };
 }
 
-/** `bodyBytesMax`: the most that a body may have where the request went. */
+/** `bodyBytesMax`: the body limit of the requested route. */
 export function httpError(thrown: unknown, bodyBytesMax: number = LIMITS.httpBodyBytesMax): HttpError {
   const error = thrown instanceof RangeError ? (rangeRefusal(thrown) ?? thrown) : thrown;
   if (error instanceof SvcError) {
@@ -68,7 +68,7 @@ interface ValidationFault {
   message?: string;
 }
 
-/** «field `limit` must be integer» instead of a schema validator's own words. */
+/** «field `limit` must be integer» instead of the schema validator's wording. */
 function validationMessage(faults: readonly ValidationFault[]): string {
   const [fault] = faults;
   const path = fault.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,6 +1,6 @@
 /**
- * What is refused from a request's headers, before its body is read, in this order: web pages, other hosts, who is asking,
- * bodies of the wrong form. Web pages come first, so that none can make its visitor's address wait for wrong tokens.
+ * Refusals based on a request's headers, before its body is read, in this order: web pages, other hosts, credentials, bodies
+ * of the wrong form. Web pages come first, so that none can get its visitor's address throttled by sending wrong tokens.
  */
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../session/principal.ts';
@@ -9,13 +9,13 @@ import { type HttpError, httpError, plain } from './errors.ts';
 
 const LOOPBACK_HOST = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
-/** Who asks, or the refusal. `isOpen`: the route is answered to everybody. */
+/** The principal, or a refusal. `isOpen`: the route needs no credentials. */
 export function admitted(request: FastifyRequest, identity: ServerIdentity, isOpen: boolean): Principal | HttpError {
   const { headers, method } = request.raw;
   if (headers.origin !== undefined) {
     return plain(403, '42501', 'requests from web pages (with an Origin header) are refused', 'Call the API from a program, not from a browser page.');
   }
-  // Against DNS rebinding: without a token only names of this machine are answered.
+  // Against DNS rebinding: without a token, only names of this machine are accepted.
   if (identity.token === null && (headers.host === undefined || !LOOPBACK_HOST.test(headers.host))) {
     return plain(403, '42501', `the Host header ${JSON.stringify(headers.host ?? '')} does not name this machine`, 'Use localhost, 127.0.0.1 or [::1].');
   }

@@ -1,7 +1,4 @@
-/**
- * Parsing a JSON body without losing anything: invalid UTF-8, an integer that a double would round, and
- * what is not an object are refused instead of repaired.
- */
+/** Parses a JSON body without loss: invalid UTF-8, integers that a double would round, and non-objects are refused instead of repaired. */
 import { isUtf8 } from 'node:buffer';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';

@@ -20,7 +20,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Loopback means that every address the name resolves to is. */
+/** Loopback means that the name resolves to loopback addresses only. */
 export async function isLoopback(host: string): Promise<boolean> {
   const addresses = isIP(host) !== 0 ? [{ address: host, family: isIP(host) }] : await lookup(host, { all: true });
   return addresses.length > 0 && addresses.every(({ address, family }) => LOOPBACK.check(address, family === 6 ? 'ipv6' : 'ipv4'));

@@ -1,6 +1,6 @@
 /**
  * Counters and gauges of one database, for `GET /metrics` and SHOW METRICS; every name starts with `svc_`. Operations are
- * those of the HTTP port, statements those of SQL by whatever entrance.
+ * those of the HTTP port, statements those of SQL through any entrance.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -11,7 +11,7 @@ export class Metrics {
   readonly #seconds: Histogram<'op'>;
   readonly #byOperation = new Map<string, { count: Counter.Internal; seconds: Histogram.Internal<'op'> }>();
 
-  /** `totals` only rise, `stats` may fall. */
+  /** `totals` are counters, `stats` are gauges. */
   constructor(stats: () => Record<string, number>, totals: () => Record<string, number> = () => ({})) {
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry, prefix: 'svc_' });
@@ -61,7 +61,7 @@ export class Metrics {
     this.#errors.inc({ op, code });
   }
 
-  /** One row a value, named as the text has them. */
+  /** One row per value, with the names of the text format. */
   async rows(): Promise<{ name: string; value: number }[]> {
     const rows: { name: string; value: number }[] = [];
     for (const { name, values } of await this.registry.getMetricsAsJSON()) {

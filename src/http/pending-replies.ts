@@ -1,13 +1,13 @@
 /**
- * Replies that clients have not taken yet. Each is held as a whole until its client has read it, so what all of them take is bounded: where slow
- * clients hold that much, further large replies are refused, and small ones go on. Who takes nothing of his for a while is idle, and is
- * not waited for.
+ * Replies that clients have not read yet. Each is held whole until its client has read it, so their total is bounded: when
+ * slow clients hold that much, further large replies are refused, small ones are not. A client that reads nothing of its
+ * reply for a while is idle, and is disconnected.
  */
 import type { ServerResponse } from 'node:http';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 
-/** Less than this is not counted: connections, too, have their limit. */
+/** Shorter replies are not counted; connections are limited separately. */
 const SMALL_LENGTH_MAX = 64 * 1024;
 
 export class PendingReplies {
@@ -20,10 +20,10 @@ export class PendingReplies {
     this.#idleMs = idleMs;
   }
 
-  /** Gives the text back. 53200 where it is one too many; a single one is taken at any length. */
+  /** Returns the text. 53200 if the total is exceeded; a single reply may have any length. */
   admit<Body extends string | Buffer>(response: ServerResponse, text: Body): Body {
     const { length } = text;
-    // Bytes that leave count as something done. A request that came behind this one may take its time.
+    // Sent bytes count as activity. A pipelined request may take its time.
     response.setTimeout(this.#idleMs, () => response.destroy());
     response.prependOnceListener('finish', () => response.socket?.setTimeout(0));
     if (length <= SMALL_LENGTH_MAX) return text;

@@ -1,7 +1,7 @@
 /**
  * The HTTP entrance: `POST /v1/<op>` for every operation of the table.
  *
- *   headers, who asks (gate) ─► body (json-body) ─► schema ─► operation ─► reply
+ *   headers, principal (gate) ─► body (json-body) ─► schema ─► dispatch ─► reply
  *
  * Limits are the contract's: headers 64 KB (431), bodies 32 MB (413), whole bodies only (411), 1000
  * connections (503), 60 s idle, a request within 120 s, its headers too.
@@ -36,19 +36,19 @@ export interface HttpServerOptions {
   /** The commands as a principal may call them. */
   commandsOf(principal: Principal): AllCommands;
   version: string;
-  /** Whom tokens make of a client; without it, everybody is the database's own user. */
+  /** Maps tokens to principals; without it every client is the database's own user. */
   identity?: ServerIdentity;
   /** PEM texts. */
   tls?: { readonly cert: string; readonly key: string };
-  /** Refusals, failed logins and the administration of agents. */
+  /** For refusals, failed logins and the administration of agents. */
   log?: (level: 'info' | 'warn', fields: Record<string, unknown>, message: string) => void;
-  /** The database's; without them the server keeps its own. */
+  /** The database's metrics; without them the server keeps its own. */
   metrics?: Metrics;
   /** Answers one message of MCP for an agent or the guest. */
   answerModel?: (principal: Principal, commands: AllCommands, message: unknown, gone: AbortSignal) => Promise<ModelAnswer>;
-  /** How far the clock lies behind the newest event, for `/v1/health`. */
+  /** How far the clock is behind the newest event, for `/v1/health`. */
   clockBehindMs?: () => number;
-  /** Called for faults of the server itself. */
+  /** Called for internal errors. */
   onFault?: (error: unknown, operation: string) => void;
   connectionsMax?: number;
   bodyBytesMax?: number;
@@ -57,26 +57,26 @@ export interface HttpServerOptions {
   requestMs?: number;
 }
 
-/** A message of MCP that was answered, taken (there is nothing to say), or refused. */
+/** An MCP message that was answered, accepted (without a reply), or refused. */
 export type ModelAnswer = { readonly kind: 'response' | 'refused'; readonly body: unknown } | { readonly kind: 'taken' };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; known once the headers were looked at. */
+    /** Known once the headers were checked. */
     principal: Principal;
   }
 }
 
 const NO_AGENTS = new AgentDirectory(() => ({ byName: () => null, byTokenHash: () => null }));
 
-/** Operations that the log tells of. */
+/** Operations that are logged. */
 const ADMINISTRATION_TAG = /^(?:(?:CREATE|ALTER|DROP) AGENT|ALTER SYSTEM)$/;
 const ADMINISTRATION = new Set(['create_agent', 'alter_agent', 'drop_agent', 'set_setting']);
 
 export interface HttpServer {
   readonly app: FastifyInstance;
   listen(host: string, port: number): Promise<string>;
-  /** Stops accepting, answers what is under way, closes. */
+  /** Stops accepting, finishes running requests, closes. */
   close(): Promise<void>;
 }
 
@@ -98,12 +98,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     http: {
       maxHeaderSize: LIMITS.httpHeaderBytesMax,
       connectionsCheckingInterval: Math.min(5000, options.requestMs ?? 5000),
-      // Headers have as long as the whole request: a connection on which nothing arrives is idle (see below).
+      // Headers have the time of the whole request: a connection without input is idle (see below).
       headersTimeout: options.requestMs ?? LIMITS.httpRequestMs,
     },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, strict: false, validateFormats: false } },
     clientErrorHandler: answerBrokenRequest,
-    // A path that is none belongs to no route, so no hook sees it.
+    // An invalid path belongs to no route, so no hook sees it.
     frameworkErrors: (error, _request, reply) => {
       secured(reply as unknown as FastifyReply, options.tls !== undefined);
       void send(reply as unknown as FastifyReply, httpError(error));
@@ -135,7 +135,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     if (status === 401 || status === 429)
       log('warn', { address: addressOf(request), path: pathOf(request), status, reason: body.error['message'] }, 'login refused');
     else if (status === 403) log('warn', { address: addressOf(request), path: pathOf(request), status, reason: body.error['message'] }, 'request refused');
-    // What is on its way is not read.
+    // The request's body is not read.
     if (status === 401 || status === 403 || status === 429) reply.raw.setHeader('Connection', 'close');
     void send(reply, found);
   });
@@ -167,7 +167,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     }
   }
 
-  /** The text of a long list is made in slices, and so are its bytes. */
+  /** Long lists are serialised and encoded in time slices. */
   async function sendLong(result: unknown, operation: AnyOperation, reply: FastifyReply, begun: number): Promise<unknown> {
     const bytes = await bytesInSlices(await exactJsonPieces(result));
     metrics.answered(operation.name, (performance.now() - begun) / 1000);
@@ -241,9 +241,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     app,
     listen: async (host, port) => app.listen({ host, port }),
     close: async () => {
-      // A connection whose answer was under way becomes idle later, and would be waited for as long as idle ones live.
+      // A connection becomes idle after its last answer: close such connections promptly instead of after the idle timeout.
       const idle = setInterval(() => connections.closeIdle(), 50);
-      // A body that does not arrive, or a statement that runs on, would be waited for until the process is ended without closing the folder.
+      // A body that does not arrive, or a statement that runs on, must not keep the process from closing the folder.
       const late = setTimeout(() => connections.closeAll(), LIMITS.httpCloseMs);
       await app.close().finally(() => {
         clearInterval(idle);
@@ -255,7 +255,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** `POST /mcp`: one message a request. Only agents and the guest of safe mode are let in: a person has better entrances. */
+/** `POST /mcp`: one message per request. Only for agents and the guest of safe mode: people have better entrances. */
 function routeModels(
   app: FastifyInstance,
   log: NonNullable<HttpServerOptions['log']>,
@@ -265,7 +265,7 @@ function routeModels(
   const failed = (id: null, code: number, message: string): object => ({ jsonrpc: '2.0', id, error: { code, message } });
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // What is not JSON is answered in the protocol's own form.
+    // Non-JSON bodies are answered in the protocol's own form.
     scope.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: LIMITS.modelMessageBytesMax }, (_request, body, done) => done(null, body));
     scope.post('/mcp', { bodyLimit: LIMITS.modelMessageBytesMax }, async (request, reply) => {
       const { principal } = request;
@@ -311,8 +311,9 @@ function secured({ raw }: FastifyReply, isTls: boolean): void {
 }
 
 /**
- * Gives up what runs where the client has gone before it was answered. Most of what is asked for is done before anybody looks at the signal.
- * A class, as V8 makes the getter of each literal old, and all that it points to, the reply, outlives young collections then.
+ * Cancels a running call if the client disconnects before the answer. The signal is created on first use, since most calls
+ * end before they check it. A class rather than a literal: V8 tenures the getters of literals, and with them the reply that
+ * they reference.
  */
 class ControlOfReply implements RunControl {
   readonly #reply: FastifyReply;
@@ -370,7 +371,7 @@ function nearest(name: string): string | null {
   return close?.name ?? null;
 }
 
-/** What the HTTP parser refuses never becomes a request: it is answered on the socket. */
+/** A request that the HTTP parser refuses is answered on the socket. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
@@ -381,7 +382,7 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   else endWith(socket, 400, 'Bad Request', `this is not a valid HTTP request: ${error.message}`);
 }
 
-/** How long who was refused may take to read why. */
+/** Time for a refused client to read the reason. */
 const LINGER_MS = 1000;
 
 function endWith(socket: Socket, status: number, reason: string, message: string): void {
@@ -390,7 +391,7 @@ function endWith(socket: Socket, status: number, reason: string, message: string
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
   );
-  // A client that does not close would keep its place among the connections. What it still sends is dropped meanwhile, as a reset could overtake the answer.
+  // A client that does not close would keep its connection slot. Its further input is discarded meanwhile, since a reset could overtake the answer.
   socket.resume();
   const late = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.once('close', () => clearTimeout(late));
@@ -412,8 +413,7 @@ function limitConnections(app: FastifyInstance, most: number, isTls: boolean): v
     open++;
     socket.once('close', () => open--);
     if (open > most) {
-      // The HTTP parser is attached by the next listener; a socket that has ended is left alone by it.
-      // Over TLS nobody could read it.
+      // The HTTP parser is attached by the next listener and ignores an ended socket. Over TLS the text would be unreadable.
       if (!isTls) endWith(socket, 503, 'Service Unavailable', `there are ${most} connections already; try again later`);
       socket.destroySoon();
     }

@@ -1,6 +1,6 @@
 /**
- * The hash of a certificate by which a client knows that nobody sits between (RFC 5929, section 4.1): by the hash function of
- * the certificate's own signature, with SHA-256 in place of MD5 and SHA-1.
+ * The certificate hash for channel binding (RFC 5929, section 4.1): by the hash function of the certificate's own signature,
+ * with SHA-256 in place of MD5 and SHA-1.
  */
 import { createHash, X509Certificate } from 'node:crypto';
 
@@ -26,7 +26,7 @@ const PSS_HASHES: readonly (readonly [oid: string, hash: string])[] = [
   ['608648016503040203', 'sha512'],
 ];
 
-/** null where the signature names no hash function (Ed25519): such a certificate cannot be bound to. */
+/** null if the signature names no hash function (Ed25519): channel binding is then not available. */
 export function certificateHash(pem: string): Buffer | null {
   const der = new X509Certificate(pem).raw;
   const certificate = element(der, 0);
@@ -42,7 +42,7 @@ export function certificateHash(pem: string): Buffer | null {
   return hash === undefined ? null : createHash(hash).update(der).digest();
 }
 
-/** Where the content of the DER element at an offset lies. */
+/** Offsets of the content of a DER element. */
 function element(der: Buffer, at: number): { start: number; end: number } {
   let start = at + 2;
   let length = der[at + 1];

@@ -1,17 +1,17 @@
 /**
- * The table of logins over Postgres's protocol: the name that is given selects what proves it.
+ * Logins over Postgres's protocol: the user name selects the credential that is required.
  *
  *   name                    server            proof                       is
  *   an agent                any               its token                   that agent
- *   one that was dropped    any               nothing does                refused, until an agent or a role takes the name
+ *   a dropped agent         any               none                        refused, until an agent or a role takes the name
  *   a role with a password  any               its password                that role
  *   any other               no token          none                        the owner (the guest in safe mode)
  *   any other but a role    token T           T                           the owner (the guest in safe mode)
  *   any other but a role    --admin-token A   A                           the owner
  *
- * The owner's own role without a password is one of the others: psql sends its name to whoever asks for it.
- * In safe mode without a token anybody is let in as the guest; where there is an admin token, whoever proves it is the owner.
- * On a server with a token each name gets an exchange over a salt of its own, which costs the same work for all.
+ * The owner's own role without a password counts as any other name, since psql sends it by default.
+ * In safe mode without a token every client logs in as the guest; with an admin token, a client that proves it is the owner.
+ * On a server with a token each name gets an exchange with its own salt, at the same cost for all.
  */
 import { isMd5Password } from './md5-password.ts';
 import { OWNER_NAME } from './roles.ts';
@@ -27,18 +27,18 @@ export type LoginIdentity =
 export interface RoleLogin {
   /** A SCRAM verifier or an md5 hash; null for none. */
   readonly password: string | null;
-  /** Milliseconds since 1970; null for ever. */
+  /** Milliseconds since 1970; null: no expiry. */
   readonly validUntil: number | null;
 }
 
-/** What logins are checked against. */
+/** Source of the credentials. */
 export interface LoginSource {
   readonly token: string | null;
   readonly adminToken: string | null;
   readonly safe: boolean;
-  /** Known to this database alone. */
+  /** Known only to this database. */
   readonly secret: string;
-  /** The verifier of an agent's token, null where it cannot log in (disabled, dropped, or without one); undefined: no such agent. */
+  /** The verifier of an agent's token, null if it cannot log in (disabled, dropped, or without one); undefined: no such agent. */
   agent(name: string): string | null | undefined;
   role(name: string): RoleLogin | null;
 }
@@ -51,7 +51,7 @@ export type LoginChallenge =
       readonly candidates: readonly ScramCandidate<LoginIdentity>[];
       readonly salt: Buffer;
       readonly iterations: number;
-      /** Who that is that proves nothing; null: refused. */
+      /** Identity without a valid proof; null: refused. */
       readonly otherwise: LoginIdentity | null;
     };
 
@@ -62,7 +62,7 @@ export async function loginChallenge(name: string, source: LoginSource): Promise
   const { token, safe, secret } = source;
   const adminToken = safe ? source.adminToken : null;
   const salt = mockSalt(secret, name);
-  // Made for every name, so that the time says nothing about it.
+  // Created for every name, so that timing does not reveal which names exist.
   const anybody: ScramCandidate<LoginIdentity>[] = [];
   if (token !== null) anybody.push({ verifier: await makeVerifier(token, salt), who: safe ? GUEST : OWNER });
   if (adminToken !== null) anybody.push({ verifier: await makeVerifier(adminToken, salt), who: OWNER });

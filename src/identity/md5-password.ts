@@ -1,4 +1,4 @@
-/** Passwords kept as MD5 (manual, section 21.5): `md5` and the hash of password and name. Kept only where they came in that form. */
+/** MD5 passwords (manual, section 21.5): `md5` and the hash of password and name. Stored only if supplied in that form. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 function md5(text: string | Buffer): string {
@@ -13,7 +13,7 @@ export function md5Password(password: string, name: string): string {
   return `md5${md5(password + name)}`;
 }
 
-/** Whether the answer to a challenge with this salt is that of who knows the password. */
+/** Verifies the response to a challenge with this salt. */
 export function answersMd5(stored: string, salt: Buffer, answer: string): boolean {
   const expected = Buffer.from(`md5${md5(Buffer.concat([Buffer.from(stored.slice(3), 'latin1'), salt]))}`);
   const given = Buffer.from(answer, 'utf8');

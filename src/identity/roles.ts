@@ -1,7 +1,6 @@
 /**
- * Roles of a database and who is a member of whom, at one moment. Never changed: a change makes another. Roles belong to the
- * folder, not to a world, so no fork, restore or merge touches them; numbers are never given again, so that a world of the
- * past cannot hand a right to somebody else.
+ * Roles of a database and their memberships, at one moment; immutable. Roles belong to the folder, not to a world, so no
+ * fork, restore or merge affects them. Oids are never reused, so that a past world cannot give a right to another role.
  */
 export interface Role {
   readonly oid: number;
@@ -17,13 +16,13 @@ export interface Role {
   readonly connectionLimit: number;
   /** SCRAM verifier or md5 hash. */
   readonly password: string | null;
-  /** Text as pg_authid shows it, and the moment in milliseconds since 1970 (null: infinity). */
+  /** Text as in pg_authid, and milliseconds since 1970 (null: infinity). */
   readonly validUntil: { readonly micros: number | null } | null;
-  /** Settings a session begins with. */
+  /** Settings of new sessions. */
   readonly settings: readonly string[];
 }
 
-/** `member` has what `role` has. */
+/** `member` is a member of `role`. */
 export interface Membership {
   readonly role: number;
   readonly member: number;
@@ -31,7 +30,7 @@ export interface Membership {
   readonly admin: boolean;
 }
 
-/** What sessions begin with: of everybody in a database, of everybody (both 0), or of a role in a database. A role's own everywhere stand in `Role`. */
+/** Defaults of new sessions: in one database, in all (both 0), or of a role in one database. A role's defaults for all databases are in `Role`. */
 export interface SessionDefaults {
   /** Number of the world; 0: all. */
   readonly database: number;
@@ -40,7 +39,7 @@ export interface SessionDefaults {
   readonly settings: readonly string[];
 }
 
-/** Who may set a parameter, as items of a list of privileges. */
+/** Privileges on a parameter, as ACL items. */
 export interface ParameterRights {
   readonly name: string;
   readonly acl: readonly string[];
@@ -54,7 +53,7 @@ export interface SharedComment {
   readonly text: string;
 }
 
-/** A row of the roles as stored, and of what belongs to the folder as they do; (null) that it is gone. */
+/** A row of the roles tree, or of other state of the folder; null: deleted. */
 export type RoleRow =
   | ({ readonly what: 'role' } & Role)
   | ({ readonly what: 'member' } & Membership)
@@ -70,9 +69,9 @@ export const READ_ALL_ROLE = 6181;
 export const READ_FILES_ROLE = 4569;
 export const WRITE_FILES_ROLE = 4570;
 export const WRITE_ALL_ROLE = 6182;
-/** Its members see what masked columns hold. */
+/** Its members see masked columns unmasked. */
 export const UNMASK_ROLE = 4999;
-/** Roles that are created count up from here. */
+/** Oids of created roles start here. */
 export const FIRST_ROLE = 16384;
 
 const PLAIN: Omit<Role, 'oid' | 'name'> = {
@@ -147,17 +146,17 @@ export function commentKey(on: SharedComment['on'], object: number): string {
 let versions = 0;
 
 export class Roles {
-  /** Of this state alone. */
+  /** Version of this state alone. */
   readonly version = ++versions;
   readonly rows: ReadonlyMap<string, RoleRow>;
   readonly #byOid = new Map<number, Role>();
   readonly #byName = new Map<string, Role>();
   readonly #memberships: Membership[] = [...FIXED_MEMBERS];
   readonly defaults: SessionDefaults[] = [];
-  /** Lists of privileges by parameter. */
+  /** ACL items by parameter. */
   readonly parameters = new Map<string, readonly string[]>();
   readonly comments: SharedComment[] = [];
-  /** Role → those that it is a member of, itself included. */
+  /** Role → the roles that it is a member of, including itself. */
   readonly #memberOf = new Map<number, ReadonlySet<number>>();
   readonly #inherits = new Map<number, ReadonlySet<number>>();
 
@@ -189,7 +188,7 @@ export class Roles {
     return new Roles(rows);
   }
 
-  /** `unmask` is shown once somebody has it, so that tools see the roles of Postgres and those that were made. */
+  /** `unmask` is listed once it has a member, so that tools otherwise see Postgres's roles and created ones only. */
   *all(): Iterable<Role> {
     for (const role of this.#byOid.values()) {
       if (role.oid !== UNMASK_ROLE || this.#memberships.some((each) => each.role === UNMASK_ROLE)) yield role;
@@ -200,7 +199,7 @@ export class Roles {
     return this.#memberships;
   }
 
-  /** What a session of the role in the world begins with: what comes later holds. */
+  /** Settings of a new session of the role in the world; later ones take precedence. */
   settingsFor(database: number, role: number): string[] {
     const of = (world: number, who: number): readonly string[] => this.defaults.find((each) => each.database === world && each.role === who)?.settings ?? [];
     return [...of(0, 0), ...of(database, 0), ...(this.byOid(role)?.settings ?? []), ...of(database, role)];
@@ -222,12 +221,12 @@ export class Roles {
     return this.#byOid.get(oid)?.superuser === true;
   }
 
-  /** The roles that it may become, itself first. */
+  /** The roles that it may SET ROLE to, itself first. */
   memberOf(oid: number): ReadonlySet<number> {
     return this.#closure(this.#memberOf, oid, () => true);
   }
 
-  /** The roles whose rights it has without becoming them, itself first. */
+  /** The roles whose privileges it inherits, itself first. */
   inherits(oid: number): ReadonlySet<number> {
     return this.#closure(this.#inherits, oid, (member) => this.#byOid.get(member)?.inherit === true);
   }
@@ -238,7 +237,7 @@ export class Roles {
       const found = new Set([oid]);
       for (const each of found) {
         if (!follows(each)) continue;
-        // The owner of every database is its own user.
+        // The own user is the owner of every database.
         if (each === OWNER_ROLE) found.add(DATABASE_OWNER_ROLE);
         for (const { role, member } of this.#memberships) if (member === each) found.add(role);
       }
@@ -247,7 +246,7 @@ export class Roles {
     return out;
   }
 
-  /** Whether it has what `role` has: as a superuser, as the role itself, or by inheritance. */
+  /** Whether it has the privileges of `role`: as a superuser, as the role itself, or by inheritance. */
   hasRightsOf(oid: number, role: number): boolean {
     return oid === role || this.isSuperuser(oid) || this.inherits(oid).has(role);
   }
@@ -256,7 +255,7 @@ export class Roles {
     return oid === role || this.isSuperuser(oid) || this.memberOf(oid).has(role);
   }
 
-  /** Whether it may make others members of `role`. */
+  /** Whether it may grant membership in `role`. */
   isAdminOf(oid: number, role: number): boolean {
     if (this.isSuperuser(oid)) return true;
     const own = this.memberOf(oid);

@@ -1,10 +1,10 @@
 /**
  * The server's side of one SCRAM-SHA-256 exchange (RFC 5802, section 5):
  *
- *   client-first ──► first ──► server-first ──► client-final ──► final ──► who it is, and the server's own proof
+ *   client-first ──► first ──► server-first ──► client-final ──► final ──► identity, and server-final
  *
- * Several verifiers over one salt may be tried at once: a server's token and its admin token open the same names. A name that
- * nobody can prove goes through the same steps. What is malformed is 08P01; a proof that fails is no error here but null.
+ * Several verifiers with one salt may be tried at once: a server's token and its admin token accept the same names. A name
+ * without a credential goes through the same steps. A malformed message is 08P01; a failed proof is not an error but null.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -19,11 +19,11 @@ export interface ScramCandidate<T> {
 }
 
 export interface ScramParts<T> {
-  /** Their salts and iterations are those below. */
+  /** All have the salt and iterations below. */
   readonly candidates: readonly ScramCandidate<T>[];
   readonly salt: Buffer;
   readonly iterations: number;
-  /** Hash of the server's certificate where the connection can be bound to it (RFC 5929, tls-server-end-point). */
+  /** Hash of the server's certificate, if channel binding is available (RFC 5929, tls-server-end-point). */
   readonly binding: Buffer | null;
   /** Base64, fresh for each exchange. */
   readonly nonce: string;
@@ -48,7 +48,7 @@ export class ScramExchange<T> {
     return this.#parts.binding === null ? [SCRAM] : [SCRAM_PLUS, SCRAM];
   }
 
-  /** Gives server-first. */
+  /** Returns server-first. */
   first(mechanism: string, message: string): string {
     if (!this.mechanisms.includes(mechanism)) throw new SvcError('08P01', 'client selected an invalid SASL authentication mechanism');
     const found = /^(n|y|p=([^,]*)),(a=[^,]*)?,(.*)$/s.exec(message);
@@ -69,7 +69,7 @@ export class ScramExchange<T> {
     if (this.#bound && binding !== ENDPOINT) throw new SvcError('08P01', `unsupported SCRAM channel-binding type "${binding}"`);
     if (authorization !== undefined) throw new SvcError('0A000', 'client uses authorization identity, but it is not supported');
     if (bare.startsWith('m=')) throw new SvcError('0A000', 'client requires an unsupported SCRAM extension');
-    // The name here is not looked at: it is the one of the startup packet.
+    // The name in the message is ignored in favour of the startup packet's.
     const nonce = /^n=[^,]*,r=([\x21-\x2b\x2d-\x7e]+)(?:,.*)?$/s.exec(bare)?.[1];
     if (nonce === undefined) throw malformed('The message has no name and nonce.');
     this.#header = message.slice(0, message.length - bare.length);
@@ -80,7 +80,7 @@ export class ScramExchange<T> {
     return this.#serverFirst;
   }
 
-  /** Whom the proof is of, with server-final; null where it is of nobody. */
+  /** The identity that the proof is valid for, with server-final; null if it is not valid. */
   final(message: string): { readonly who: T; readonly message: string } | null {
     const found = /^(c=([A-Za-z0-9+/=]+),r=([^,]*)(?:,.*)?),p=([A-Za-z0-9+/=]+)$/s.exec(message);
     if (found === null) throw malformed('The message has no channel binding, nonce and proof.');
@@ -98,7 +98,7 @@ export class ScramExchange<T> {
     for (const { verifier, who } of this.#parts.candidates) {
       const signature = hmac(verifier.storedKey, text);
       for (let i = 0; i < signature.length; i++) signature[i] ^= given[i];
-      // Every one is tried, so that the time says nothing.
+      // All candidates are tried, for constant time.
       const proven = timingSafeEqual(sha256(signature), verifier.storedKey);
       if (proven) out ??= { who, message: `v=${hmac(verifier.serverKey, text).toString('base64')}` };
     }

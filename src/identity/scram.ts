@@ -1,9 +1,9 @@
 /**
- * What a server keeps of a password for SCRAM-SHA-256 (RFC 5802, RFC 7677), in the form that Postgres writes:
+ * The stored verifier of a password for SCRAM-SHA-256 (RFC 5802, RFC 7677), in Postgres's form:
  *
  *   SCRAM-SHA-256$<iterations>:<salt>$<StoredKey>:<ServerKey>      (base64)
  *
- * Who holds it can check a proof, and cannot make one.
+ * With it a proof can be checked but not created.
  */
 import { createHash, createHmac, pbkdf2, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -30,12 +30,12 @@ export function sha256(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-/** Takes a millisecond or two, off the event loop. */
+/** Takes a millisecond or two, in a worker thread. */
 export async function makeVerifier(password: string, salt: Buffer = randomBytes(SALT_BYTES), iterations: number = SCRAM_ITERATIONS): Promise<ScramVerifier> {
   return verifierOf(await stretch(saslprep(password), salt, iterations, KEY_BYTES, 'sha256'), salt, iterations);
 }
 
-/** The same for who cannot wait: a statement inside a function. */
+/** Synchronous variant, for statements inside functions. */
 export function makeVerifierAtOnce(password: string, salt: Buffer = randomBytes(SALT_BYTES), iterations: number = SCRAM_ITERATIONS): ScramVerifier {
   return verifierOf(pbkdf2Sync(saslprep(password), salt, iterations, KEY_BYTES, 'sha256'), salt, iterations);
 }
@@ -48,7 +48,7 @@ export function formatVerifier({ iterations, salt, storedKey, serverKey }: Scram
   return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${storedKey.toString('base64')}:${serverKey.toString('base64')}`;
 }
 
-/** null where the text is no verifier. */
+/** null if the text is not a verifier. */
 export function parseVerifier(text: string): ScramVerifier | null {
   const found = /^SCRAM-SHA-256\$([1-9]\d{0,9}):([A-Za-z0-9+/]+={0,2})\$([A-Za-z0-9+/]{43}=):([A-Za-z0-9+/]{43}=)$/.exec(text);
   if (found === null) return null;
@@ -57,7 +57,7 @@ export function parseVerifier(text: string): ScramVerifier | null {
   return { iterations: Number(iterations), salt: bytes(salt), storedKey: bytes(storedKey), serverKey: bytes(serverKey) };
 }
 
-/** A salt for a name that has none: the same whenever it is asked for, and not to be told from a real one. */
+/** A deterministic salt for a name without a verifier, indistinguishable from a real one. */
 export function mockSalt(secret: string, name: string): Buffer {
   return createHmac('sha256', secret).update(`scram salt\0${name}`).digest().subarray(0, SALT_BYTES);
 }

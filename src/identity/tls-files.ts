@@ -1,17 +1,17 @@
-/** The certificate and the key that a server is given: looked at before anything is opened, so that a wrong one is refused by its name. */
+/** The server's certificate and key, checked before anything is opened, so that the error names the wrong file. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { SvcError } from '../base/errors/svc-error.ts';
 
 export interface TlsFiles {
-  /** PEM texts; the server's certificate comes first, those that vouch for it follow. */
+  /** PEM texts; the server's certificate first, then its chain. */
   readonly cert: string;
   readonly key: string;
-  /** Why clients that look at the certificate will refuse it; null where it is in force. */
+  /** Why clients that verify the certificate will refuse it; null if it is valid now. */
   readonly warning: string | null;
 }
 
-/** 22023 for files that cannot be read, hold something else, or do not belong together. */
+/** 22023 for files that cannot be read, hold something else, or do not match. */
 export function readTlsFiles(certPath: string, keyPath: string, now: Date): TlsFiles {
   const cert = fileText('--tls-cert', certPath);
   const key = fileText('--tls-key', keyPath);

@@ -1,4 +1,4 @@
-/** `confirm`: Takes a world that was open during a crash as it is. */
+/** `confirm`: Accepts the state of a world that was open during a crash. */
 import type { Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';

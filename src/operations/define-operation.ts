@@ -1,6 +1,6 @@
 /**
- * One operation, whole: what goes in and comes out, who may call it, what it does to the log, what can go wrong, and how it runs. Every
- * entrance derives from it: HTTP routes and their validation, the columns of world statements, the OpenAPI document, the reference.
+ * One operation: input, output, capability, errors. HTTP routes and their validation, the OpenAPI document and the reference
+ * are derived from it; handlers are independent of the transport.
  */
 import type { Static, TSchema } from 'typebox';
 import type { SqlState } from '../base/errors/sqlstate.ts';

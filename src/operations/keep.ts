@@ -1,4 +1,4 @@
-/** `keep`: Pins a world, or sets how long it lives. */
+/** `keep`: Pins a world, or sets its time to live. */
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';

@@ -1,4 +1,4 @@
-/** `merge_outcomes`: What became of agents' worlds, by agent or by policy. For the database's own user. */
+/** `merge_outcomes`: Outcomes of agents' worlds, by agent or by policy. For the database's own user. */
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';

@@ -1,4 +1,4 @@
-/** `put`: Writes a whole row; the first put makes the table. */
+/** `put`: Writes a whole row; the first put creates the table. */
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';

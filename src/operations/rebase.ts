@@ -1,4 +1,4 @@
-/** `rebase`: Moves the fork point of a world to its parent as it is now. */
+/** `rebase`: Moves the fork point of a world to its parent's current state. */
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';

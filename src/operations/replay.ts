@@ -1,4 +1,4 @@
-/** `replay`: Makes a kept world of a simulation again, and compares. */
+/** `replay`: Recomputes a kept world of a simulation, and compares. */
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';

@@ -1,4 +1,4 @@
-/** `restore`: Puts a world back to a past moment or a checkpoint, as one ordinary write. */
+/** `restore`: Restores a world to a past moment or a checkpoint, as one ordinary write. */
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';

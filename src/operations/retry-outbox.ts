@@ -1,4 +1,4 @@
-/** `retry_outbox`: Gives a claimed effect back, to be tried again after a while. */
+/** `retry_outbox`: Releases a claimed effect, to be retried after a delay. */
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';

@@ -1,4 +1,4 @@
-/** `reviews`: Lists merges that wait for a person. */
+/** `reviews`: Lists held merges. */
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';

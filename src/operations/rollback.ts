@@ -1,4 +1,4 @@
-/** `rollback`: Puts a world back to a checkpoint. */
+/** `rollback`: Restores a world to a checkpoint. */
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';

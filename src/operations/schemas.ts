@@ -33,7 +33,7 @@ export const strict = Type.Optional(Type.Boolean({ description: 'What both sides
 export const picks = Type.Optional(
   Type.Record(Type.String(), Type.Union([Type.Literal('ours'), Type.Literal('theirs'), record, Type.Null()]), {
     description:
-      'How single rows end: key → `ours`, `theirs`, a row, or null (deleted). A definition in conflict goes by the key `_svc_schema/<kind>:<name>` of its conflict, to `ours` or `theirs`.',
+      'Decisions for single rows: key → `ours`, `theirs`, a row, or null (deleted). The key of a definition in conflict is `_svc_schema/<kind>:<name>`, as in its conflict; `ours` or `theirs`.',
   }),
 );
 

@@ -1,4 +1,4 @@
-/** THE table: every operation, in the order the reference shows them. */
+/** The operations table: every operation, in the order of the reference. */
 import type { AnyOperation } from './define-operation.ts';
 import { createAgentOperation } from './create-agent.ts';
 import { alterAgentOperation } from './alter-agent.ts';

@@ -1,4 +1,4 @@
-/** `undo_agent`: Takes back what an agent did to a world. */
+/** `undo_agent`: Undoes what an agent did to a world. */
 import Type, { type Static } from 'typebox';
 import { agentName } from './agent-schemas.ts';
 import { defineOperation } from './define-operation.ts';

@@ -1,4 +1,4 @@
-/** `undo_merge`: Takes back the latest merge of a world; its name works after it is gone. */
+/** `undo_merge`: Undoes the latest merge of a world; works by its name after it is gone. */
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';

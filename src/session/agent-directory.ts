@@ -1,17 +1,17 @@
-/** Agents as principals: one live object for each id, over whatever holds their states now. */
+/** Agents as principals: one live object per id, over the current agent states. */
 import type { AgentState } from '../events/agent.ts';
 import { AgentUsage } from './agent-usage.ts';
 import type { Agent, Principal } from './principal.ts';
 import { isAgentToken, tokenHash } from './token.ts';
 
-/** What holds the states: the agents projection. */
+/** The source of states: the agents projection. */
 export interface AgentStates {
-  /** Rises with each change; left out where states never change. */
+  /** Incremented with each change; omitted if states never change. */
   readonly changes?: number;
-  /** Agents that were not dropped. */
+  /** Agents that are not dropped. */
   byName(name: string): AgentState | null;
   byTokenHash(hash: string): AgentState | null;
-  /** Also a dropped one, until another takes its name; left out where none is ever dropped. */
+  /** Includes dropped ones, until another takes the name; omitted if none is ever dropped. */
   lastByName?(name: string): AgentState | null;
 }
 
@@ -35,18 +35,18 @@ class LiveAgent implements Agent {
     const now = states.byName(this.name);
     this.#of = states;
     this.#changes = states.changes;
-    // A later agent of the same name is another one.
+    // A later agent of the same name is another agent.
     this.#state = now !== null && now.id === this.id ? now : null;
     return this.#state;
   }
-  /** The state as it was looked up last, asked for many times a statement. */
+  /** The last state looked up; it is needed many times per statement. */
   #state: AgentState | null = null;
   #of: AgentStates | null = null;
   #changes: number | undefined;
 }
 
 export class AgentDirectory {
-  /** Asked each time: after a failed write the states are made anew. */
+  /** A function, because states are rebuilt after a failed write. */
   readonly #states: () => AgentStates;
   readonly #principals = new Map<string, AgentPrincipal>();
 
@@ -54,19 +54,19 @@ export class AgentDirectory {
     this.#states = states;
   }
 
-  /** Also where it is disabled; null for an unknown or dropped one. */
+  /** Includes disabled ones; null for an unknown or dropped one. */
   byName(name: string): AgentPrincipal | null {
     const state = this.#states().byName(name);
     return state === null ? null : this.#of(state);
   }
 
-  /** Whether the name was an agent's, and is nobody's now. */
+  /** Whether the name was that of a dropped agent and is unused now. */
   wasDropped(name: string): boolean {
     const states = this.#states();
     return states.byName(name) === null && (states.lastByName?.(name) ?? null) !== null;
   }
 
-  /** The enabled agent that the token belongs to. */
+  /** The enabled agent with this token. */
   byToken(token: string): AgentPrincipal | null {
     if (!isAgentToken(token)) return null;
     const state = this.#states().byTokenHash(tokenHash(token));

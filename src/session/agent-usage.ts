@@ -1,6 +1,6 @@
 /**
- * What an agent uses of its quotas at this moment: writes of the last minute and what runs at once. In memory only, as
- * the contract says: a restart begins anew. Time is milliseconds of a clock that does not go back.
+ * An agent's current use of its quotas: writes of the last minute and running statements. In memory only, as the contract
+ * says: a restart resets it. Times are milliseconds of a monotonic clock.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 
@@ -10,7 +10,7 @@ export class AgentUsage {
   #rate = 0;
   running = 0;
 
-  /** Takes one write of the minute's. The bucket holds a minute's worth and fills steadily. 53400 where it is empty. */
+  /** Takes one write from the minute's token bucket, which holds a minute's worth and fills steadily. 53400 if it is empty. */
   write(perMinute: number, nowMs: number, who: string): void {
     if (perMinute === 0) return;
     if (this.#tokens < 0 || this.#rate !== perMinute) {
@@ -27,7 +27,7 @@ export class AgentUsage {
     this.#tokens -= 1;
   }
 
-  /** Begins a statement or request; to be ended with `leave`. 53300 where as many run already. */
+  /** Begins a statement or request, ended by `leave`. 53300 if the maximum is running. */
   enter(most: number, who: string): void {
     if (most > 0 && this.running >= most) {
       throw new SvcError('53300', `${who} runs ${this.running} statements and requests already: max_concurrent is ${most}`, {

@@ -1,4 +1,4 @@
-/** What entrances ask about logins: what a name must prove, who waits after failures, and whom a proof is of. */
+/** Login interface of the entrances: which credential a name needs, throttling after failures, and the principal of a proof. */
 import type { LoginChallenge, LoginIdentity } from '../identity/login-challenge.ts';
 import type { Principal } from './principal.ts';
 
@@ -7,6 +7,6 @@ export interface Logins {
   admit(address: string): void;
   challenge(user: string): Promise<LoginChallenge>;
   failed(address: string): void;
-  /** 28P01 where it is gone meanwhile, 28000 where it may not log in. */
+  /** 28P01 if it has been dropped meanwhile, 28000 if it may not log in. */
   principal(who: LoginIdentity): Principal;
 }

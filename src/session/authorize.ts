@@ -1,12 +1,12 @@
 /**
- * The one place where rights are checked, whatever the entrance: commands call it when they have found their worlds, in
- * the turn in which they commit, and sessions of SQL at each statement. 42501 (403) for what the principal may not do.
+ * The one place where rights are checked, for every entrance: commands call it once they have resolved their worlds, in the
+ * tick in which they commit; SQL sessions call it for each statement. 42501 (403) for what the principal may not do.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { type Capability, USUAL_CAPABILITIES } from './capability.ts';
 import { actorName, describe, type Principal } from './principal.ts';
 
-/** What rights depend on of a world. */
+/** The facts about a world that rights depend on. */
 export interface WorldFacts {
   readonly name: string;
   readonly parent: number;
@@ -15,21 +15,21 @@ export interface WorldFacts {
 }
 
 export type Need =
-  /** Reading worlds, also their past. */
+  /** Reading worlds, including their past. */
   | { readonly what: 'read' }
-  /** Rows, tables, metadata, named checkpoints; discarding. `as`: how the refusal names it. */
+  /** Rows, tables, metadata, named checkpoints; discarding. `as`: wording for the refusal. */
   | { readonly what: 'change'; readonly world: WorldFacts; readonly as?: string }
   | { readonly what: 'fork'; readonly world: WorldFacts; readonly past: boolean }
-  /** A world that is forked from nothing. */
+  /** Creating a world without a parent. */
   | { readonly what: 'create'; readonly world: string }
   | { readonly what: 'merge'; readonly branch: WorldFacts; readonly into: WorldFacts; readonly isParent: boolean }
   | { readonly what: 'restore'; readonly world: WorldFacts }
-  /** Taking back merges, or what an agent did. */
+  /** Undoing merges, or an agent's changes. */
   | { readonly what: 'undo' }
   /** Simulating from a past moment. */
   | { readonly what: 'simulatePast' }
   | { readonly what: 'outbox' }
-  /** Agents, settings, backup, verify, pinning. `as`: how the refusal names it. */
+  /** Agents, settings, backup, verify, pinning. `as`: wording for the refusal. */
   | { readonly what: 'admin'; readonly as: string };
 
 export const READ: Need = { what: 'read' };
@@ -56,7 +56,7 @@ export function authorize(principal: Principal, need: Need): void {
   throw new SvcError('42501', `${describe(principal)} may not ${attempt(need)}: ${missing}`, { hint: hint(principal, need) });
 }
 
-/** 42501 where the principal is an agent that was disabled or dropped. */
+/** 42501 if the principal is an agent that was disabled or dropped. */
 export function enabled(principal: Principal): void {
   if (principal.kind !== 'agent') return;
   const { state } = principal.agent;
@@ -83,10 +83,10 @@ export function may(principal: Principal, capability: Capability): boolean {
   }
 }
 
-/** Privileges on tables say the rest. */
+/** Privileges on tables decide the rest. */
 const ROLE_CAPABILITIES: readonly Capability[] = ['read', 'write_own', 'write', 'write_main'];
 
-/** What the principal lacks for it, or null. */
+/** What the principal lacks for `need`, or null. */
 function lacking(principal: Principal, need: Need): string | null {
   const needs = (capability: Capability): string | null => (may(principal, capability) ? null : `it needs \`${capability}\``);
   switch (need.what) {
@@ -132,8 +132,8 @@ function changing(principal: Principal, world: WorldFacts): string | null {
 }
 
 /**
- * The merge policy that an agent is under; null: none. One with `admin` is under none here: it could lay down another.
- * What such an agent does to main goes through merges, where the policy sees it.
+ * The agent's merge policy; null: none. For an agent with `admin` it is null, because it could replace the policy; its
+ * changes to main go through merges, where the policy applies.
  */
 export function governedBy(principal: Principal): string | null {
   if (principal.kind !== 'agent') return null;

@@ -1,7 +1,7 @@
 /**
- * The wait after failed logins, for both ports together and each client address. Some tries are free; from then on each
- * failure makes the address wait twice as long, a second at first. Whoever tries during the wait is refused at once, the
- * right credential too, so that guessing in parallel gains nothing. A success changes nothing. In memory only.
+ * Delay after failed logins, per client address and for both ports. Some tries are free; then each failure doubles the delay,
+ * starting at a second. Tries during the delay are refused at once, even with the right credential, so that parallel guessing
+ * gains nothing. A success changes nothing. In memory only.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 
@@ -9,7 +9,7 @@ const FREE_TRIES = 10;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 const FORGOTTEN_MS = 15 * 60_000;
-/** More addresses than this are not kept: those that failed longest ago go first. */
+/** With more addresses than this, those that failed longest ago are dropped. */
 const ADDRESSES_MAX = 100_000;
 
 interface Failures {
@@ -21,7 +21,7 @@ interface Failures {
 export class LoginThrottle {
   readonly #freeTries: number;
   readonly #nowMs: () => number;
-  /** In the order of their latest failures. */
+  /** Ordered by latest failure. */
   readonly #failures = new Map<string, Failures>();
 
   constructor(freeTries = FREE_TRIES, nowMs: () => number = () => performance.now()) {
@@ -29,7 +29,7 @@ export class LoginThrottle {
     this.#nowMs = nowMs;
   }
 
-  /** To be asked before a credential is looked at. 28P01 (429) while the address waits. */
+  /** Call before a credential is checked. 28P01 (429) during the delay. */
   check(address: string): void {
     if (this.#failures.size === 0) return;
     const known = this.#known(normal(address));
@@ -60,7 +60,7 @@ export class LoginThrottle {
   }
 }
 
-/** An IPv4 address is the same client by either family. */
+/** An IPv4 address is the same client in either address family. */
 function normal(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }

@@ -1,4 +1,4 @@
-/** Logins of the SQL port: what proves a name, over the server's secrets, its agents and the roles of the database. */
+/** Logins of the SQL port: credentials of the server, its agents and the database's roles. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { type LoginChallenge, loginChallenge, type LoginIdentity, type LoginSource } from '../identity/login-challenge.ts';
 import type { Role, Roles } from '../identity/roles.ts';
@@ -6,10 +6,10 @@ import type { Logins } from './authenticate.ts';
 import { GUEST, OWNER, type Principal, type RolePrincipal } from './principal.ts';
 import type { ServerIdentity } from './server-identity.ts';
 
-/** Asked each time: roles change, and after a failed write they are made anew. */
+/** A function, because roles change and are rebuilt after a failed write. */
 type RolesNow = () => Roles;
 
-/** A role as long as a session lasts: what it may is looked up anew. */
+/** The role of a session; its rights are looked up at each use. */
 class LiveRole implements RolePrincipal {
   readonly kind = 'role';
   readonly oid: number;
@@ -40,7 +40,7 @@ export class WireLogins implements Logins {
   readonly #roles: RolesNow;
   readonly #source: LoginSource;
 
-  /** `secret` is known to this database alone. */
+  /** `secret` is known only to this database. */
   constructor(identity: ServerIdentity, roles: RolesNow, secret: string) {
     this.#identity = identity;
     this.#roles = roles;
@@ -53,7 +53,7 @@ export class WireLogins implements Logins {
       agent: (name) => {
         const state = agents.byName(name)?.agent.state ?? null;
         if (state !== null) return state.disabled ? null : state.scram;
-        // Where no password is asked for, who still has a dropped agent's name and token would be let in as anybody is.
+        // Without passwords, a client with a dropped agent's name would log in like any other: refuse it.
         return agents.wasDropped(name) && roles().byName(name) === null ? null : undefined;
       },
       role: (name) => {

@@ -1,8 +1,8 @@
-/** Under which owner a principal that is no role defines things. */
+/** The owner of objects defined by a principal that is not a role. */
 import { agentOwner, GUEST_OWNER, SAFE_OWNER } from '../base/agent-owner.ts';
 import type { Principal } from './principal.ts';
 
-/** Oid under which the principal owns what it defines; null: a role owns it. */
+/** Oid of the owner of what the principal defines; null: a role owns it. */
 export function ownerOfPrincipal(principal: Principal): number | null {
   switch (principal.kind) {
     case 'agent':

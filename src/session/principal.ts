@@ -1,40 +1,40 @@
 /**
- * Who asks, whatever the entrance. A principal is known once, when a request or a connection is let in; what it may is
- * looked up anew at each statement, so that disabling an agent or changing its quotas acts at once.
+ * The authenticated identity of a caller, for every entrance. A principal is determined once per request or connection; its
+ * rights are looked up at each statement, so that disabling an agent or changing its quotas takes effect at once.
  */
 import type { AgentState } from '../events/agent.ts';
 import type { AgentUsage } from './agent-usage.ts';
 
-/** An agent as long as the process lives: one object for each id. */
+/** An agent, one object per id for the life of the process. */
 export interface Agent {
   readonly id: string;
   readonly name: string;
-  /** As it is now; null once it was dropped. */
+  /** The current state; null once it was dropped. */
   readonly state: AgentState | null;
-  /** What its quotas count in memory. */
+  /** Its quota counters. */
   readonly usage: AgentUsage;
 }
 
-/** A role of SQL. What it may to rows and tables its privileges say; worlds and the server belong to superusers. */
+/** A role of SQL. Privileges decide about rows and tables; worlds and the server need a superuser. */
 export interface RolePrincipal {
   readonly kind: 'role';
   readonly oid: number;
   readonly name: string;
   readonly superuser: boolean;
-  /** May fork worlds, as CREATEDB lets a role of Postgres make databases. */
+  /** May fork worlds, as CREATEDB allows creating databases in Postgres. */
   readonly createdb: boolean;
-  /** Sessions at once; -1: no limit. */
+  /** Maximum number of sessions; -1: no limit. */
   readonly connectionLimit: number;
 }
 
-/** The database's own user with a model at the keyboard: reads everything, forks, and changes only what this session forked. */
+/** The database's own user, operated by a model: reads everything, forks, and changes only what this session forked. */
 export interface SafePrincipal {
   readonly kind: 'safe';
   /** Numbers of the worlds. */
   readonly forked: Set<number>;
 }
 
-/** `masked`: reads masked columns masked whatever its rights, as a session that serves a model does; `whole`: sees what they hold. */
+/** `masked`: reads masked columns masked whatever its rights, as a session that serves a model does; `whole`: reads them unmasked. */
 export type Sight = 'masked' | 'whole';
 
 export type Principal = { /** Where it is not as the kind says. */ readonly sight?: Sight } &
@@ -43,7 +43,7 @@ export type Principal = { /** Where it is not as the kind says. */ readonly sigh
     | { readonly kind: 'owner' }
     /** Background workers. */
     | { readonly kind: 'system' }
-    /** Everybody without a token under safe mode. */
+    /** Clients without a token in safe mode. */
     | { readonly kind: 'guest' }
     | { readonly kind: 'agent'; readonly agent: Agent }
     | SafePrincipal
@@ -54,10 +54,10 @@ export const OWNER: Principal = { kind: 'owner' };
 export const SYSTEM: Principal = { kind: 'system' };
 export const GUEST: Principal = { kind: 'guest' };
 
-/** Names that no agent can have. */
+/** Names not allowed for agents. */
 export const RESERVED_NAMES: readonly string[] = ['guest', 'system'];
 
-/** How the log names who did it; '' is the database's own user. No agent's name holds a colon. */
+/** The actor name in the log; '' is the database's own user. Agent names contain no colon. */
 export function actorName(principal: Principal): string {
   switch (principal.kind) {
     case 'owner':
@@ -74,7 +74,7 @@ export function actorName(principal: Principal): string {
   }
 }
 
-/** Whom the worlds belong to that it forks; null: the database's own user. */
+/** Owner of the worlds that it forks; null: the database's own user. */
 export function ownerName(principal: Principal): string | null {
   if (principal.kind === 'guest') return 'guest';
   return principal.kind === 'agent' ? principal.agent.name : null;
@@ -98,12 +98,12 @@ export function describe(principal: Principal): string {
   }
 }
 
-/** Whether it is told passwords that are kept as they were given: not agents, the guest and models. */
+/** Whether it may see passwords stored in plain text: not agents, the guest and models. */
 export function seesSecrets({ kind, sight }: Principal): boolean {
   return sight === undefined ? kind !== 'agent' && kind !== 'guest' : sight === 'whole';
 }
 
-/** Everything is allowed, whatever a later release adds. */
+/** May do everything, including what later releases add. */
 export function isOwnUser(principal: Principal): boolean {
   return principal.kind === 'owner' || principal.kind === 'system' || (principal.kind === 'role' && principal.superuser);
 }

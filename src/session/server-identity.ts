@@ -1,6 +1,6 @@
 /**
- * How a server was started (tokens, safe mode), and whom a credential makes of a client. Both ports ask the same object:
- * HTTP with `bearer`, the wire protocol with what it needs of the parts. Secrets are never part of an error.
+ * A server's security options (tokens, safe mode), and the principal of a credential. Shared by both ports: HTTP uses
+ * `bearer`, the wire protocol the parts. Secrets never appear in errors.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { AgentDirectory } from './agent-directory.ts';
@@ -11,7 +11,7 @@ import { sameSecret } from './token.ts';
 export interface ServerSecrets {
   /** The server token; null: none is needed, which is allowed on loopback only. */
   readonly token: string | null;
-  /** Only with `safe`: the database's own user. */
+  /** With `safe` only: the database's own user. */
   readonly adminToken: string | null;
   readonly safe: boolean;
 }
@@ -31,14 +31,14 @@ export class ServerIdentity {
     this.throttle = throttle;
   }
 
-  /** Whoever is neither an agent nor the holder of the admin token. */
+  /** The principal of clients that are neither an agent nor hold the admin token. */
   get usual(): Principal {
     return this.safe ? GUEST : OWNER;
   }
 
   /**
-   * Whom the `Authorization` header makes of a request; undefined: there is none. 28000 (401) where a token is missing, 28P01
-   * (401) where it is wrong, 28P01 (429) while the address waits.
+   * The principal of an `Authorization` header; undefined: no header. 28000 (401) if a token is missing, 28P01 (401) if it is
+   * wrong, 28P01 (429) while the address is throttled.
    */
   bearer(header: string | undefined, address: string): Principal {
     if (header === undefined) {

@@ -1,8 +1,8 @@
-/** Tokens of agents, and what is kept of them: a hash, and a verifier of SCRAM-SHA-256 (RFC 5802, RFC 7677). */
+/** Tokens of agents and their stored forms: a hash, and a SCRAM-SHA-256 verifier (RFC 5802, RFC 7677). */
 import { createHash, createHmac, pbkdf2Sync, timingSafeEqual } from 'node:crypto';
 
 const TOKEN = /^svc_[0-9a-f]{64}$/;
-/** As Postgres; the token has 256 random bits, so more would slow logins down for nothing. */
+/** As Postgres; the token has 256 random bits, so more iterations would only slow logins down. */
 const ITERATIONS = 4096;
 
 /** From 32 random bytes. */
@@ -18,12 +18,12 @@ export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Derived from the token, and tells nothing of its hash. */
+/** Derived from the token; reveals nothing about its hash. */
 export function agentId(token: string): string {
   return `a${createHash('sha256').update(`agent id of ${token}`).digest('hex').slice(0, 16)}`;
 }
 
-/** A verifier in Postgres's form. `salt` has 16 random bytes; the password is prepared (RFC 4013) by the caller, where that matters. */
+/** A verifier in Postgres's form. `salt` has 16 random bytes; the caller prepares the password (RFC 4013) if needed. */
 export function scramVerifier(password: string, salt: Uint8Array, iterations = ITERATIONS): string {
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
   const hmac = (text: string): Buffer => createHmac('sha256', salted).update(text).digest();
@@ -31,7 +31,7 @@ export function scramVerifier(password: string, salt: Uint8Array, iterations = I
   return `SCRAM-SHA-256$${iterations}:${Buffer.from(salt).toString('base64')}$${storedKey}:${hmac('Server Key').toString('base64')}`;
 }
 
-/** In a time that does not tell where they differ, nor how long they are. */
+/** Constant-time comparison, also for different lengths. */
 export function sameSecret(a: string, b: string): boolean {
   return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
 }

@@ -1,4 +1,4 @@
-/** Reads one line off a stream and leaves the rest where it was. */
+/** Reads one line from a stream and leaves the rest unread. */
 import type { Readable } from 'node:stream';
 import { SvcError } from '../base/errors/svc-error.ts';
 

@@ -1,15 +1,15 @@
-/** The first line of a connection: which entrance is wanted, and as whom. The answer is a line as well: `{"ok":true}` or an error. */
+/** The first line of a connection: the wanted entrance and principal. The answer is a line too: `{"ok":true}` or an error. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { SqlState } from '../base/errors/sqlstate.ts';
 
 export interface Greeting {
   /**
-   * `mcp`: messages of MCP follow, a line each. `operations`: `{id, op, input}` lines, answered by `{id, result}` or
-   * `{id, error}`, see running-calls.ts. `shell`: the same and a session of SQL.
+   * `mcp`: MCP messages follow, one per line. `operations`: `{id, op, input}` lines, answered by `{id, result}` or `{id,
+   * error}`, see running-calls.ts. `shell`: the same with an SQL session.
    */
   entrance: 'mcp' | 'operations' | 'shell';
   as: { kind: 'owner' } | { kind: 'safe' } | { kind: 'agent'; name: string };
-  /** For `mcp`: masked columns are read as they are. */
+  /** For `mcp`: masked columns are read unmasked. */
   unmask?: boolean;
   /** A world that must exist. */
   branch?: string;

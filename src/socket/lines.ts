@@ -1,8 +1,8 @@
-/** Cuts a stream into lines. A line that is too long, by default longer than a request of the HTTP entrance may be, ends the connection. */
+/** Splits a stream into lines. A line over the limit, by default that of an HTTP request, ends the connection. */
 import type { Socket } from 'node:net';
 import { LIMITS } from '../base/limits.ts';
 
-/** Empty lines are left out. */
+/** Skips empty lines. */
 export function readLines(socket: Socket, onLine: (line: string) => void, bytesMax: number = LIMITS.httpBodyBytesMax): void {
   let parts: Buffer[] = [];
   let bytes = 0;

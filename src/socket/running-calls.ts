@@ -1,18 +1,18 @@
 /**
- * The operations that one connection has under way. A line `{id, op: "cancel"}` gives up the one of that id, which then
- * answers with 57014; where a call asked for it, `{id, progress: {done, total}}` says how far it is. Who hangs up gives
- * up everything.
+ * The running operations of one connection. A line `{id, op: "cancel"}` cancels the one with that id, which then answers
+ * 57014; for calls with `progress`, `{id, progress: {done, total}}` reports progress. Closing the connection cancels
+ * everything.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { RunControl } from '../commands/contract.ts';
 
-/** Lines of progress come no faster. */
+/** Minimum interval of progress lines. */
 const PROGRESS_EVERY_MS = 100;
 
 export class RunningCalls {
   readonly #running = new Map<unknown, AbortController>();
 
-  /** Runs one with what follows and ends it. `tell`: null where nobody asked. */
+  /** Runs a call. `tell`: null without progress reports. */
   async run<T>(id: unknown, tell: RunControl['onProgress'] | null, act: (control: RunControl) => Promise<T>): Promise<T> {
     const abort = new AbortController();
     this.#running.set(id, abort);
@@ -30,7 +30,7 @@ export class RunningCalls {
     }
   }
 
-  /** False where no call has the id (any more). */
+  /** False if no running call has the id. */
   cancel(id: unknown): boolean {
     const abort = this.#running.get(id);
     abort?.abort(givenUp());

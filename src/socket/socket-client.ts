@@ -1,11 +1,11 @@
-/** Reaches the process that has a folder open. */
+/** Connects to the process that has a folder open. */
 import { connect, type Socket } from 'node:net';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { firstLine } from './first-line.ts';
 import { fromWire, type Greeting, type WireError } from './greeting.ts';
 import { mustBeOwn, socketPath } from './socket-path.ts';
 
-/** A connection that the process has taken. 55006 where nobody answers there. */
+/** A connection that the process has accepted. 55006 if it does not answer. */
 export async function connectTo(folder: string, greeting: Greeting): Promise<Socket> {
   const path = socketPath(folder);
   mustBeOwn(path);

@@ -1,7 +1,6 @@
 /**
- * Where the process that has a folder open is reached: a Unix socket in the folder, for the same user only. Where the
- * folder's path is longer than the address of a socket may be, it is in the folder for temporary files, under a name
- * made of that path.
+ * Address of the process that has a folder open: a Unix socket in the folder, for the same user only. If the folder's path is
+ * too long for a socket address, the socket is in the folder for temporary files, under a name derived from that path.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
@@ -17,7 +16,7 @@ export function socketPath(folder: string): string {
   return join(tmpdir(), `svc-${process.getuid?.() ?? 0}-${createHash('sha256').update(whole).digest('hex').slice(0, 24)}.sock`);
 }
 
-/** 28000 for a socket that another user made: others may write where temporary files are. */
+/** 28000 for a socket created by another user: the folder for temporary files is writable by others. */
 export function mustBeOwn(path: string): void {
   const user = process.getuid?.();
   const there = statSync(path, { throwIfNoEntry: false });

@@ -1,6 +1,6 @@
 /**
- * The Unix socket of an open folder: later commands on the folder reach the process through it. Only the user who runs
- * the process can connect (mode 0600), so a connection may say as whom it acts.
+ * The Unix socket of an open folder: later commands on the folder reach the process through it. Only the user who runs the
+ * process can connect (mode 0600), so a connection may choose its principal.
  */
 import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -16,11 +16,11 @@ import { RunningCalls } from './running-calls.ts';
 
 export interface SocketServerOptions {
   readonly path: string;
-  /** Whom the greeting asks to be; 28000 for an agent that is unknown or disabled, 3D000 for a world that is not there. */
+  /** The session for a greeting; 28000 for an unknown or disabled agent, 3D000 for a missing world. */
   session(greeting: Greeting): Session;
-  /** Takes a connection over for MCP. */
+  /** Hands a connection over to MCP. */
   serveModel(session: Session, greeting: Greeting, socket: Socket): void;
-  /** Takes a connection over for a shell. */
+  /** Hands a connection over to a shell. */
   serveShell(session: Session, greeting: Greeting, socket: Socket): void;
 }
 
@@ -30,7 +30,7 @@ export interface SocketServer {
 
 export async function createSocketServer(options: SocketServerOptions): Promise<SocketServer> {
   const open = new Set<Socket>();
-  // A client that has said everything still gets its answers.
+  // A client that has finished sending still gets its answers.
   const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket);
     socket.on('close', () => open.delete(socket));
@@ -101,7 +101,7 @@ async function answer(session: Session, calls: RunningCalls, socket: Socket, tex
   }
 }
 
-/** Where lines of progress of a call go. */
+/** Sends a call's progress lines. */
 export function progressTo(socket: Socket, id: unknown): (done: number, total: number) => void {
   return (done, total) => void socket.write(`${exactJsonText({ id, progress: { done, total } })}\n`);
 }
