@@ -1,6 +1,6 @@
 /**
- * Agents: making, changing, dropping, listing, and what they did. An agent belongs to the database, not to a world. Its
- * token is shown once; the log keeps a hash and a SCRAM verifier of it.
+ * Agents: create, alter, drop, list, audit. An agent belongs to the database, not to a world. Its token is shown once; the
+ * log stores a hash and a SCRAM verifier.
  */
 import { randomBytes } from 'node:crypto';
 import type { Micros, WorldNumber } from '../base/brands.ts';
@@ -33,7 +33,7 @@ export async function createAgent(context: Context, input: AgentInput, by: Princ
   checkAgentName(name);
   const { agents } = context;
   if (agents.byName(name) !== null) throw new SvcError('42710', `there is an agent "${name}" already`, { hint: 'Take another name.' });
-  // A name logs in one way: with an agent's token or with a role's password.
+  // A name has one kind of login: an agent's token or a role's password.
   if (context.roles.current.byName(name) !== null) throw new SvcError('42710', `there is a role "${name}" already`, { hint: 'Take another name.' });
   const owned = context.worlds.ownedCount(name);
   if (owned > 0) {

@@ -1,6 +1,8 @@
 /**
- * The types of every operation's input and output, derived from the schemas of the operations table. An entrance adds nothing to these
- * shapes, so HTTP, MCP, SQL and the embedding API answer alike. Every call may raise `SvcError`.
+ * Types of the input and output of every operation on worlds and rows. The field names are the contract's; times are ISO 8601
+ * UTC with microseconds. Every call may raise `SvcError`; codes are documented at each operation. Entrances add nothing to
+ * these types, so HTTP, MCP, SQL and the embedding API answer alike. The naive model in `test/model` implements the same
+ * interface.
  */
 import type { HistoryReply } from '../operations/history.ts';
 import type { MergeInput, MergePreview, MergeReply } from '../operations/merge.ts';
@@ -84,7 +86,7 @@ export type {
 export type { Json, Row } from '../base/json.ts';
 export type { RunControl } from './run-control.ts';
 
-/** A branch is a world's name or id; where it is only read, also `<name>@<time>` (`main@-10m`, `main@2026-01-01T00:00:00Z`, `main@#42`). */
+/** A branch is a world's name or id; for reads also `<name>@<time>` (`main@-10m`, `main@2026-01-01T00:00:00Z`, `main@#42`). */
 export interface OnBranch {
   branch?: string;
 }

@@ -1,4 +1,4 @@
-/** Definitions that differ between two states, as replies tell them: diffs, previews of merges, reviews. */
+/** Changed definitions between two states, as shown in diffs, merge previews and reviews. */
 import { inQuotes, quoteIdentifier } from '../base/quote-identifier.ts';
 import { OWNER_ROLE } from '../identity/roles.ts';
 import { type Principal, seesSecrets } from '../session/principal.ts';
@@ -27,8 +27,8 @@ function roleOf(principal: Principal): number {
 }
 
 /**
- * In the order in which they go and come. Fields of documents are data; a table of documents comes with its first row, so it is told of only where
- * it has none (`rowsOf`), and where it goes.
+ * In the order in which they are dropped and created. Fields of documents are data; a document table is created by its first
+ * row, so it is listed only without rows (`rowsOf`), and when it is dropped.
  */
 export function definitionsBetween(before: Catalog, after: Catalog, reader: Reader, rowsOf: (table: number) => number): DefinitionChange[] {
   if (before === after) return [];
@@ -65,7 +65,7 @@ function documentTable({ name, columns }: Table): string {
   return `CREATE TABLE ${quoteName(name)} ("id" text PRIMARY KEY${columns.map((each) => `, ${inQuotes(each.name)} ${sqlType(each.type)}`).join('')});`;
 }
 
-/** Whether anything but tables of documents is defined. */
+/** Whether anything but document tables is defined. */
 export function hasTyped({ objects }: Catalog): boolean {
   for (const { what } of objects.values()) if (what !== 'table' && what !== 'column') return true;
   return false;

@@ -1,4 +1,4 @@
-/** A diff as the SQL statements that make it. */
+/** A diff as SQL statements that make it. */
 import { inQuotes } from '../base/quote-identifier.ts';
 import { exactJsonText } from '../base/exact-json.ts';
 import type { Json } from './contract.ts';
@@ -21,7 +21,7 @@ function literal(value: Json | undefined): string {
 
 export const sqlType = (type: string): string => (type === 'unknown' ? 'text' : type);
 
-/** CREATE TABLE, ADD COLUMN and ALTER TYPE for what is new in `after`. */
+/** CREATE TABLE, ADD COLUMN and ALTER TYPE for definitions that are new in `after`. */
 export function definitionStatements(before: Catalog, after: Catalog): string[] {
   const out: string[] = [];
   for (const table of after.tables.values()) {

@@ -1,4 +1,4 @@
-/** What a world changed, in every mode of the contract. */
+/** The changes of a world, in every mode of the contract. */
 import { formatMicros } from '../base/clock.ts';
 import { exactJsonText } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -30,7 +30,7 @@ interface ChangedTable {
   after: Table | undefined;
   from: Node | null;
   to: Node | null;
-  /** What its definition does to rows that nobody wrote. */
+  /** What its definition does to rows that were not written. */
   effect: TableEffect | null;
 }
 
@@ -86,7 +86,7 @@ async function difference(
   }
   const tables = changedTables(context, from, to, before, after);
   const reply: DiffReply = {};
-  // Between two slices others write: the states stay as they were read.
+  // Others write between two slices, so the states are pinned as they were read.
   const pace =
     signal === undefined
       ? null
@@ -99,7 +99,7 @@ async function difference(
     const script = hasTyped(before) || hasTyped(after) ? typedTables().script(before, after, readerOf(context, by)) : null;
     const whole = new Map([...(script?.whole() ?? [])].map((number) => [number, new Set<Key>()]));
     for (const table of tables) {
-      // The rows of a dropped typed table go with it.
+      // Rows of a dropped typed table are dropped with it.
       if (table.after === undefined && table.before?.relation) continue;
       const tell = once(() => tells?.(table.name));
       if (table.from !== null) script?.size(table.before!.number, table.from.count);
@@ -166,7 +166,7 @@ function once(what: () => void): () => void {
   };
 }
 
-/** What a merge of the branch would send. */
+/** Effects that a merge of the branch would send. */
 export function pendingEffects(pager: Pager, from: Node, to: Node): Effect[] {
   return treeDifference(pager, from, to, EFFECT_TREE).flatMap(({ rows }) =>
     rows.flatMap((row) => {
@@ -192,11 +192,11 @@ export function staleVersion(world: string, given: number, version: number): Svc
   });
 }
 
-/** Visits of rows between two looks at the clock. */
+/** Row visits between two reads of the clock. */
 const ROWS_BETWEEN_LOOKS = 256;
 const SLICE_MS = 20;
 
-/** How a walk that may be given up lets others run. */
+/** Yields for a walk that can be cancelled. */
 class Pace {
   readonly #signal: AbortSignal;
   readonly #keep: () => void;
@@ -204,13 +204,13 @@ class Pace {
   #rows = 0;
   #sliceEnds = performance.now() + SLICE_MS;
 
-  /** `keep` is called before others run for the first time. */
+  /** `keep` is called before the first yield. */
   constructor(signal: AbortSignal, keep: () => void) {
     this.#signal = signal;
     this.#keep = keep;
   }
 
-  /** Of steps that are many rows each. */
+  /** For steps of many rows each. */
   get over(): boolean {
     return performance.now() > this.#sliceEnds;
   }
@@ -270,7 +270,7 @@ function changedTables(context: Context, from: Node, to: Node, before: Catalog, 
     const rekeyed = a !== null && b !== null && a.count > 0 && b.count > 0 && isNumeric(a) !== isNumeric(b);
     out.push({ name, before: old, after: now, from: a, to: b, effect: rekeyed ? null : effectOn(old, now) });
   }
-  // Tables of which only the definition changed.
+  // Tables with changed definitions only.
   if (before !== after) {
     const seen = new Set(out.map((each) => (each.after ?? each.before)!.number));
     for (const [number, old] of before.byNumber) {
@@ -283,7 +283,7 @@ function changedTables(context: Context, from: Node, to: Node, before: Catalog, 
   return out.sort((a, b) => (utf8Key(a.name) < utf8Key(b.name) ? -1 : 1));
 }
 
-/** False where only keys of indexes differ, which no column shows. */
+/** False if only index keys differ, which no column shows. */
 function visible({ before, after }: ChangedTable, a: RowAt | null, b: RowAt | null): boolean {
   if (a === null || b === null) return true;
   const [was, is] = [before?.relation?.hidden, after?.relation?.hidden];
@@ -313,7 +313,7 @@ async function changesOf(
     const startKey = start === null || name !== startTable ? null : keyAt(table, input.after!);
     const { pager } = context.engine;
     const { effect } = table;
-    /** The key up to which rows that only the definition changed were looked at. */
+    /** The key up to which rows changed only by the definition were read. */
     let at = startKey;
     let unasked = input.limit === undefined ? ROWS_OF_DEFINITIONS_MAX : Infinity;
     const take = (key: Key, a: RowAt | null, b: RowAt | null): boolean => {
@@ -333,7 +333,7 @@ async function changesOf(
     await eachChange(pager, table, pace, (key, a, b) => {
       if (startKey !== null && key <= startKey) return true;
       if (effect !== null && !upTo(key)) return false;
-      // A row that was written behind the scenes only, as its definition has it now.
+      // A row without visible writes, as its definition has it now.
       const shown = visible(table, a, b) || (effect !== null && b !== null && isAffected(effect, b));
       at = key;
       return !passes(input, b) || !shown || take(key, a, b);
@@ -343,7 +343,7 @@ async function changesOf(
   return { changes, next: more && changes.length > 0 ? changes[changes.length - 1].key : null };
 }
 
-/** The key in the tree that a cursor names. */
+/** The tree key for a cursor. */
 function keyAt(table: ChangedTable, after: string): Key {
   const known = (table.after ?? table.before)!;
   const id = idOf(after, known);
@@ -361,7 +361,7 @@ function change(table: ChangedTable, key: string | number, a: RowAt | null, b: R
   };
 }
 
-/** Names of the columns that differ, sorted; all of them for an insert or a delete. */
+/** Sorted names of the columns that differ; all of them for an insert or a delete. */
 export function changedColumns(before: Row | null, after: Row | null): string[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   const out: string[] = [];
@@ -398,7 +398,7 @@ async function summarise(context: Context, tables: readonly ChangedTable[], inpu
   return out.sort(byDeletes);
 }
 
-/** Rows of the tree that a definition changes, those that were written included. */
+/** Rows of the tree that a definition changes, including written ones. */
 async function countInSlices(pager: Pager, tree: Node | null, effect: TableEffect, pace: Pace | null): Promise<number> {
   if (tree === null) return 0;
   let rows = 0;

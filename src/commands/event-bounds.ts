@@ -1,7 +1,7 @@
 /**
- * Bounds of a page of history or of the audit: only events before one bound and after another. A bound is the id of an event (`#42`, its
- * sequence) or a moment; the event or moment itself is left out. Pages go from the newest event to the oldest: `next` of a page is the id
- * of its last event, to be sent as `before`.
+ * Bounds of a page of history or of the audit: only events before one bound and after another. A bound is the id of an event
+ * (`#42`, its sequence) or a time, and is exclusive. Pages go from the newest event to the oldest: `next` of a page is the id
+ * of its last event, for `before`.
  */
 import type { Micros } from '../base/brands.ts';
 import { parseMoment } from '../base/moment.ts';
@@ -15,7 +15,7 @@ export interface EventBounds {
   readonly afterAt: number;
 }
 
-/** 22007 where a bound is neither an id nor a moment, or lies in the future. */
+/** 22007 if a bound is neither an id nor a time, or is in the future. */
 export function boundsOf({ before, after }: { before?: string; after?: string }, now: Micros): EventBounds {
   const [upper, lower] = [before, after].map((text) => (text === undefined ? null : parseMoment(text, now)));
   return {
@@ -31,7 +31,7 @@ export function isAbove({ before, beforeAt }: EventBounds, sequence: number, at:
   return sequence >= before || at >= beforeAt;
 }
 
-/** Too old for the page, as is everything older. */
+/** Too old for the page; all later ones are, too. */
 export function isBelow({ after, afterAt }: EventBounds, sequence: number, at: number): boolean {
   return sequence <= after || at <= afterAt;
 }
@@ -40,7 +40,7 @@ export function eventId(sequence: number): string {
   return `#${sequence}`;
 }
 
-/** What is sent as `before` for the page that follows; a page of no events has none. */
+/** `before` for the next page; null without events. */
 export function nextPage(events: readonly { id: string }[], isMore: boolean): string | null {
   return isMore ? (events.at(-1)?.id ?? null) : null;
 }

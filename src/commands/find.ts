@@ -65,7 +65,7 @@ export async function findRows(context: Context, input: FindInput, by: Principal
         }
       });
   } else if (input.where!.id !== undefined) {
-    // Equality on the key needs one look-up.
+    // Equality on the key is a point lookup.
     const wanted = input.where!.id;
     const found = typeof wanted === 'string' && wanted.length > 0 && !/\s/.test(wanted) ? rowIn(pager, tree, idKey(wanted)) : null;
     const rest = matcher(table!, Object.fromEntries(where.filter(([name]) => name !== 'id')));
@@ -89,7 +89,7 @@ export async function findRows(context: Context, input: FindInput, by: Principal
   return { total, hits, next_offset: next < total && hits.length > 0 ? next : null };
 }
 
-/** The one key that rows can have where the whole primary key is asked for; null where no row can, undefined where it is not. */
+/** The only possible key if the whole primary key is given; null if it matches no row, undefined if it is not given. */
 function wantedKey(table: Table, where: Row): Key | null | undefined {
   const { object, attributes } = table.relation!;
   if (object.key.length === 0) return undefined;
@@ -108,7 +108,7 @@ function wantedKey(table: Table, where: Row): Key | null | undefined {
   }
 }
 
-/** Equal as JSON, in the encodings of records: what `get` shows is what `find` takes. */
+/** JSON equality, in the encodings of records: `find` accepts what `get` shows. */
 function typedMatcher(table: Table, where: Row): (leaf: Leaf, i: number) => boolean {
   const wanted = Object.entries(where).map(([name, value]) => ({ name, text: canonicalJson(value, name, 0) }));
   return (leaf, i) => {
@@ -119,7 +119,7 @@ function typedMatcher(table: Table, where: Row): (leaf: Leaf, i: number) => bool
 
 const never = (): boolean => false;
 
-/** Prepared once a leaf, so that the test of a row touches only the columns it names. */
+/** Prepared once per leaf, so that the test of a row reads only the named columns. */
 function matcher(table: Table, where: Row): (leaf: Leaf) => (i: number) => boolean {
   const wanted = Object.entries(where).map(([name, value]) => ({
     column: table.byName.get(name),

@@ -1,4 +1,4 @@
-/** What history says of an event beside its word and its rows: the worlds that it was between, who made it, how it was let through. */
+/** Details of an event in the history, in addition to its word and row count: the worlds involved, the actor, the approval. */
 import type { WorldNumber } from '../base/brands.ts';
 import { formatMicros } from '../base/clock.ts';
 import type { Event } from '../events/event.ts';
@@ -9,13 +9,13 @@ import { eventId } from './event-bounds.ts';
 
 export type EventNote = Pick<HistoryEvent, 'branch' | 'into' | 'onto' | 'undoes' | 'by' | 'approval'>;
 
-/** By name and, since a name may be another world's by now, its id; undefined where history has forgotten the world. */
+/** By name and, because the name may be reused, by id; undefined if the world has been trimmed. */
 export function worldNamed(context: Context, number: WorldNumber): WorldName | undefined {
   const world = context.worlds.record(number) ?? context.worlds.goneByNumber(number);
   return world === null ? undefined : { name: world.name, id: worldId(number, world.created) };
 }
 
-/** `actor`: of the record. */
+/** `actor`: from the record. */
 export function noteOf(context: Context, event: Event, world: WorldNumber, actor: string): EventNote {
   const by = actor === '' ? null : actor;
   const named = (number: WorldNumber): WorldName | undefined => worldNamed(context, number);
@@ -44,7 +44,7 @@ function worldsOf(branch: WorldName | undefined, into: WorldName | undefined): P
   return { ...(branch === undefined ? {} : { branch }), ...(into === undefined ? {} : { into }) };
 }
 
-/** Where history begins; null: with the database. */
+/** Start of history; null: that of the database. */
 export function historySince(context: Context): string | null {
   const { sequence, at } = context.engine.historyStart;
   return sequence === 0 ? null : formatMicros(at);

@@ -1,6 +1,6 @@
 /**
- * What happened in a world, newest first, page by page. Words, moments and counts stand in the projection of history; what else is said of
- * an event is read from the log, of those events alone that have more to say. Long pages are made in slices.
+ * The history of a world, newest first, in pages. Words, times and counts come from the history projection; details are read
+ * from the log, for those events only that have any. Long pages are built in time slices.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Sequence, WorldNumber } from '../base/brands.ts';
@@ -24,7 +24,7 @@ import { historySince, noteOf } from './history-notes.ts';
 import { rowHistory } from './row-history.ts';
 import { rowsOfDefinitions } from './rows-of-definitions.ts';
 
-/** Events of which more is known than the projection keeps. */
+/** Events with details beyond the projection's. */
 const NOTED = new Set(['merge', 'merge part', 'undo merge', 'rebase', 'restore']);
 /** Events that may change definitions. */
 const DEFINING = new Set([...NOTED, 'write', 'commit']);
@@ -46,7 +46,7 @@ export function historyOf(context: Context, input: HistoryInput, by: Principal, 
 async function worldHistory(context: Context, input: HistoryInput, by: Principal, { signal }: RunControl): Promise<HistoryReply> {
   const limit = input.limit ?? 100;
   const name = input.branch ?? 'main';
-  // A past state knows what happened before it.
+  // A past state shows only events before it.
   const past = name.includes('@') ? context.read(name) : null;
   const world = past === null ? context.find(name) : past.world;
   if (world === null) throw new SvcError('3D000', `there is no world "${name.slice(0, 80)}"`, { hint: 'List the worlds with the operation `branches`.' });
@@ -71,7 +71,7 @@ async function worldHistory(context: Context, input: HistoryInput, by: Principal
   return { events, next: nextPage(events, found.length > limit), since: historySince(context) };
 }
 
-/** What only the log knows of the event. */
+/** Details of the event from the log. */
 function note(context: Context, entry: HistoryEvent, sequence: Sequence, { definitions }: HistoryInput, by: Principal): void {
   for (const { type, version, payload, world, actor } of context.engine.log.read(sequence)) {
     const event = decodeEvent(type, version, payload);
@@ -82,8 +82,8 @@ function note(context: Context, entry: HistoryEvent, sequence: Sequence, { defin
 }
 
 /**
- * The rows that its definitions change, and where they are wanted the definitions themselves, as long as the state before the event can be
- * made. That state costs what a read of the past costs, so it is made only for events whose definitions can change rows.
+ * Rows changed by its definitions and, if wanted, the definitions themselves, as long as the state before the event can be
+ * read. Reading it costs as much as any past read, so it is done only for events whose definitions can change rows.
  */
 function define(context: Context, entry: HistoryEvent, event: Event, number: WorldNumber, sequence: Sequence, wanted: Principal | null): void {
   if (!('changes' in event) || sequence <= context.engine.historyStart.sequence + 1) return;
@@ -96,7 +96,7 @@ function define(context: Context, entry: HistoryEvent, event: Event, number: Wor
   };
   if (NOTED.has(entry.event) && changesTables(rows)) {
     const parent = isRebase ? (context.worlds.record(number) ?? context.worlds.goneByNumber(number))?.parent : number;
-    // Changes of a rebase are those of the parent's state.
+    // The changes of a rebase are relative to the parent's state.
     if (parent !== undefined && parent !== 0) entry.rows += rowsOfDefinitions(pager, stateAt(parent, sequence - 1), event.changes);
   }
   if (wanted === null || (!isRebase && rows.length === 0)) return;
@@ -110,7 +110,7 @@ function define(context: Context, entry: HistoryEvent, event: Event, number: Wor
   if (definitions.length > 0) entry.definitions = definitions;
 }
 
-/** Whether a table that was there before goes, starts empty, or has other columns. */
+/** Whether an existing table is dropped, truncated, or gets other columns. */
 function changesTables(rows: readonly RowChange[]): boolean {
   const made = new Set<number | null>();
   const touched = new Set<number | null>();

@@ -1,4 +1,4 @@
-/** How long worlds are kept: pinning, a time to live of their own; and the worker that discards those whose time is over. */
+/** Retention of worlds: pinning, times to live; and the worker that discards expired worlds. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Micros, WorldNumber } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -24,7 +24,7 @@ export async function keepWorld(context: Context, input: KeepInput, by: Principa
   return view;
 }
 
-/** Reads of a world count as use for the idle rule as far as this process saw them, in steps of this length. */
+/** Reads of a world by this process count as use for the idle rule, at this granularity. */
 const TICK_MS = 30_000;
 const GLANCE_WORLDS = 500;
 
@@ -33,7 +33,7 @@ export class ExpiryWorker {
   readonly #onError: (error: unknown) => void;
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<number> | null = null;
-  /** No world can have been idle for long enough before this. */
+  /** No world can have been idle for long enough before this time. */
   #nextIdle = 0 as Micros;
   #idleOf = 0;
 
@@ -53,7 +53,7 @@ export class ExpiryWorker {
     await this.#running?.catch(() => {});
   }
 
-  /** Discards what is due, as the actor `system`. Gives how many worlds went. */
+  /** Discards expired worlds, as the actor `system`. Returns their number. */
   run(): Promise<number> {
     this.#running ??= this.#run().finally(() => {
       this.#running = null;
@@ -76,7 +76,7 @@ export class ExpiryWorker {
     for (const number of worlds.withTtl()) due.push(number);
     for (const { name, quotas } of agents.everyone()) {
       if (quotas.world_ttl === 0) continue;
-      // Oldest first: behind the first that is too young, all are.
+      // Oldest first: after the first that is too young, all are.
       for (const number of worlds.owned(name)) {
         const world = worlds.byNumber(number);
         if (world === null) continue;
@@ -84,7 +84,7 @@ export class ExpiryWorker {
         due.push(number);
       }
     }
-    // Forks go before what they were forked from.
+    // Forks are discarded before their parents.
     for (const number of due.sort((a, b) => b - a)) {
       const world = worlds.byNumber(number);
       if (world === null) continue;
@@ -95,7 +95,7 @@ export class ExpiryWorker {
     return gone;
   }
 
-  /** Its own forks go with it; a fork that is pinned or somebody else's holds it. */
+  /** Its own forks are discarded with it; a pinned fork, or one with another owner, protects it. */
   #mayGo(world: World): boolean {
     return world.children === 0 || descendantsOf(this.#context, world).every(({ pinned, owner }) => !pinned && owner === world.owner);
   }

@@ -1,6 +1,6 @@
 /**
- * Listing worlds, oldest first, in slices: fifty thousand views take half a second, and nobody waits for it. A list made so is no snapshot:
- * a world that comes or goes meanwhile may be in it or not; every other one is in it once.
+ * Lists worlds, oldest first, in time slices: fifty thousand views take half a second. The list is not a snapshot: a world
+ * that is created or ended meanwhile may be missing; every other one appears exactly once.
  */
 import type { WorldNumber } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -11,7 +11,7 @@ import { numberOfId, worldId } from '../worlds/names.ts';
 import type { WorldRecord } from '../worlds/world.ts';
 import type { BranchesInput, WorldView } from './contract.ts';
 
-/** Records read in one step: about a millisecond. */
+/** Records per step: about a millisecond. */
 const STEP_WORLDS = 100;
 
 export async function listWorlds(context: Context, { limit, after, prefix }: BranchesInput = {}): Promise<{ branches: WorldView[]; next?: string | null }> {
@@ -41,7 +41,7 @@ export async function listWorlds(context: Context, { limit, after, prefix }: Bra
   return { branches, next: isMore ? worldId(last!.number, last!.created) : null };
 }
 
-/** The number behind a name or an id. An id need not be there any more: what came after it is still known. */
+/** The number for a name or an id. An id may be of an ended world: the worlds after it are still known. */
 function numberAfter(context: Context, after: string): number {
   const number = numberOfId(after) ?? context.find(after)?.number;
   if (number === undefined)
@@ -60,7 +60,7 @@ function* all(context: Context, begun: number): Generator<WorldRecord[]> {
   }
 }
 
-/** By the tree of names, so that a narrow prefix costs what it finds. */
+/** Uses the tree of names, so that the cost depends on the matches of the prefix. */
 function* named(context: Context, prefix: string, begun: number): Generator<WorldRecord[]> {
   const numbers: WorldNumber[] = [];
   for (let from: string | null = prefix; from !== null;) {

@@ -1,4 +1,8 @@
-/** Which columns of which tables are masked in a world, and for whom. */
+/**
+ * Row operations of principals that may not see masked columns: agents, the guest, roles without `unmask`, models. Row
+ * operations read whole rows, not through a query that could apply a mask, so they are refused for masked tables; replies of
+ * merges omit masked fields.
+ */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { UNMASK_ROLE } from '../identity/roles.ts';
 import type { Principal } from '../session/principal.ts';
@@ -7,7 +11,7 @@ import { type Masks as ColumnMasks, masksWith, namesIn } from '../worlds/masks.t
 import { masksOfWorld } from '../worlds/world-masks.ts';
 import type { Context } from '../worlds/context.ts';
 
-/** Names of tables with masked columns, and of these. */
+/** Masked columns by table name. */
 export type Masks = ReadonlyMap<string, ReadonlySet<string>>;
 
 export const NO_MASKS: Masks = new Map();

@@ -1,4 +1,4 @@
-/** Nobody who reads masked columns masked takes a mask away: by going back to a moment without it, by a merge, or by undoing one. */
+/** No principal that reads masked columns masked may remove a mask: by restoring a moment without it, by a merge, or by undoing one. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { CATALOG_TREE, type TreeChanges } from '../events/changes.ts';
 import type { Principal } from '../session/principal.ts';
@@ -11,13 +11,13 @@ import { masksOfWorld } from '../worlds/world-masks.ts';
 import type { World } from '../worlds/world.ts';
 import { seesMasked } from './masked-rows.ts';
 
-/** 42501 where the state of the world would be without a mask that the world has. */
+/** 42501 if the target state lacks a mask that the world has. */
 export function refuseUnmaskedState(context: Context, by: Principal, world: World, target: Node): void {
   if (seesMasked(by, context)) return;
   refuseWithout(context, world, readCatalog(context.engine.pager, target), 'Who sees masked columns may go back there.');
 }
 
-/** 42501 where the changes would take a mask away. */
+/** 42501 if the changes would remove a mask. */
 export function refuseUnmaskingChanges(context: Context, by: Principal, world: World, changes: readonly TreeChanges[]): void {
   const rows = changes.find(({ tree }) => tree === CATALOG_TREE)?.rows ?? [];
   const isLabel = (text: unknown): boolean => {

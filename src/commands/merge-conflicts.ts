@@ -1,6 +1,7 @@
 /**
- * The error of a merge or rebase that ended in conflicts: what was in conflict, and what settles it. Rows and definitions that both sides
- * changed are settled by a decision for one side. Rows that together break a constraint are not: one of them has to change, or stay behind.
+ * The error of a merge or rebase with conflicts: what is in conflict, and how to resolve it. Rows and definitions that both
+ * sides changed are resolved by picking a side. Rows that together violate a constraint are not: one of them must be changed
+ * or left out.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { settlingHint } from '../base/settling-hint.ts';

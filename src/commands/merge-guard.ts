@@ -1,6 +1,6 @@
 /**
- * What stands between a merge's plan and its event: policies, checks, reviews. Commands stand below governance, which
- * gives an implementation when the database is composed; without one every merge passes.
+ * Interface of what judges a merge between its plan and its event: policies, checks, reviews. Commands are below governance
+ * in the layers, which supplies an implementation when the database is composed; without one every merge passes.
  */
 import type { Passage } from '../events/event.ts';
 import type { Principal } from '../session/principal.ts';
@@ -12,32 +12,32 @@ import type { DiffReply, MergeInput, MergePreview } from './contract.ts';
 export interface MergeAttempt {
   readonly branch: World;
   readonly target: World;
-  /** The branch stays: a part is merged, or the merge goes elsewhere than to its parent. */
+  /** The branch stays: the merge is partial, or goes elsewhere than to its parent. */
   readonly stays: boolean;
   readonly plan: Plan;
   readonly sides: { readonly base: Side; readonly ours: Side; readonly theirs: Side };
   readonly input: MergeInput;
-  /** Versions of the worlds that were looked at. */
+  /** Versions of the worlds that were planned for. */
   readonly versions: { readonly branch: number; target: number };
-  /** What the two have in common, as it was found. */
+  /** The common bases that were found. */
   readonly bases: readonly Node[];
-  /** The held merge is let through by a reviewer. */
+  /** A reviewer has approved the held merge. */
   readonly approved: boolean;
 }
 
 export interface MergeGuard {
   /**
-   * How the merge passes (null: nothing to be noted), or throws what refuses or holds it: 42501 (held), 23514, 57014, 40001.
-   * A promise where checks have to run: what was decided holds only for the states that the attempt saw.
+   * Returns how the merge passes (null: nothing to record), or throws if it is refused or held: 42501 (held), 23514, 57014,
+   * 40001. A promise if checks have to run: the decision is valid only for the states in the attempt.
    */
   judge(attempt: MergeAttempt, by: Principal, signal?: AbortSignal): Passage | null | Promise<Passage | null>;
-  /** The merge ended in conflicts. */
+  /** Called when the merge ended in conflicts. */
   conflicted(attempt: MergeAttempt, by: Principal): void;
-  /** What a dry run shows beside the plan. */
+  /** Additional fields of a dry run's reply. */
   preview(attempt: MergeAttempt, by: Principal, signal?: AbortSignal): Promise<Pick<MergePreview, 'blocked' | 'readers' | 'coverage' | 'confirm_deletes'>>;
-  /** 40001 where what the world read has changed since its fork point. */
+  /** 40001 if the world has stale reads. */
   rebasing(world: World): void;
-  /** 42501 where the agent's policy asks for a scope that is not declared, or a scope may not be changed any more. */
+  /** 42501 if the agent's policy requires a scope that is not declared, or the scope may no longer be changed. */
   forking(meta: { readonly [key: string]: unknown }, by: Principal): void;
   describing(world: World, meta: { readonly [key: string]: unknown }, by: Principal): void;
   /** `readers` of a diff. */

@@ -1,4 +1,4 @@
-/** Merging a branch, trying it, moving its fork point, taking a merge back. */
+/** Merge of a branch, its dry run, rebase, and undo of a merge. */
 import { formatMicros } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { runSteps } from '../base/run-steps.ts';
@@ -32,12 +32,12 @@ import { takeBack, type Undoing } from './take-back.ts';
 import { directForks, openForks } from './worlds.ts';
 import { refuseUnmaskingChanges } from './masks-kept.ts';
 
-/** The merge as it would be now, in one turn; nothing is changed. */
+/** Plans the merge in one tick; changes nothing. */
 export function attemptMerge(context: Context, input: MergeInput): MergeAttempt {
   return runSteps(attemptSteps(context, input, false));
 }
 
-/** The same in steps. `allow` is asked once both worlds are found, before anything is planned. */
+/** `attemptMerge` in steps. `allow` is called once both worlds are resolved, before planning. */
 function* attemptSteps(
   context: Context,
   input: MergeInput,
@@ -84,7 +84,7 @@ function* attemptSteps(
       only_tables: input.only_tables,
       only_keys: input.only_keys,
     },
-    // Of a merge of everything the branch's state is what both have in common from then on; its fork point moves with the rows, so that an undo moves it back.
+    // After a full merge the branch's state is the common base; its fork point moves with the rows, so that an undo moves it back.
     { rows: wantRows, settled: stays && (isPart(input) || target.number === branch.parent) },
   );
   return { branch, target, stays, plan, sides, input, versions, bases: common.roots, approved };
@@ -94,7 +94,7 @@ function targetOf(context: Context, { into }: MergeInput, branch: World): World 
   return into === undefined ? context.parentOf(branch) : context.writable(into);
 }
 
-/** States of both worlds as they are now, which later writes leave as they are. */
+/** Current states of both worlds, which later writes do not change. */
 function sharedRoots(context: Context, input: MergeInput): Node[] {
   const branch = context.writable(input.branch);
   const target = targetOf(context, input, branch);
@@ -107,7 +107,7 @@ function isPart(input: MergeInput): boolean {
 
 export async function previewMerge(context: Context, input: MergeInput, by: Principal, guard: MergeGuard, control: RunControl = {}): Promise<MergePreview> {
   const { signal } = control;
-  // What it shows is of the moment at which it began.
+  // The reply shows the states at the start of the call.
   const attempt = await planned(context, attemptSteps(context, input, true, undefined, false, by), () => sharedRoots(context, input), true, control);
   const { plan, versions } = attempt;
   const definitions = mergedDefinitions(context, attempt, by);
@@ -126,7 +126,7 @@ export async function previewMerge(context: Context, input: MergeInput, by: Prin
   return reply;
 }
 
-/** What the merge changes of definitions; while some are in conflict, what the branch changed of them. */
+/** Definitions that the merge changes; with definitions in conflict, those that the branch changed. */
 export function mergedDefinitions(context: Context, { plan, sides }: MergeAttempt, by: Principal): DefinitionChange[] {
   const rows = (number: number): number =>
     plan.changes.find(({ tree }) => tree === number)?.rows.length ?? childRoot(context.engine.pager, sides.theirs.root, number)?.count ?? 0;
@@ -135,17 +135,17 @@ export function mergedDefinitions(context: Context, { plan, sides }: MergeAttemp
   return definitionsBetween(before, after, readerOf(context, by), rows);
 }
 
-/** Lets a request to give up arrive that came while the thread was busy. */
+/** Lets a cancellation be received that arrived during a long tick. */
 async function heed(signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return;
   await new Promise((resolve) => setImmediate(resolve));
   signal.throwIfAborted();
 }
 
-/** Planning that took longer lets others run before it commits. */
+/** Planning that took longer yields before the commit. */
 const LONG_PLAN_MS = 25;
 
-/** Times a merge is judged anew because a world moved while its checks ran. */
+/** Times that a merge is judged again because a world changed while its checks ran. */
 const ATTEMPTS_MAX = 20;
 
 export async function mergeWorld(
@@ -158,7 +158,7 @@ export async function mergeWorld(
 ): Promise<MergeReply> {
   const { signal } = control;
   await context.engine.admit();
-  /** Plans that did not hold. */
+  /** Plans that became invalid. */
   let lost = 0;
   for (let attempts = 1; ; attempts++) {
     const begunMs = performance.now();
@@ -167,7 +167,7 @@ export async function mergeWorld(
       input,
       false,
       (from, into) => {
-        // Who approves what was held needs no right to merge of its own: the guard let it through.
+        // An approving reviewer needs no right to merge: the guard has allowed it.
         if (!approved) authorize(by, { what: 'merge', branch: from, into, isParent: into.number === from.parent });
       },
       approved,
@@ -189,7 +189,7 @@ export async function mergeWorld(
         hint: 'Look at its diff, then merge with that `version`, or with `confirm: true` to take it as it is; or discard it.',
       });
     }
-    // The fork point of the world merged into moves to its parent as it is now, as in a rebase.
+    // The fork point of the target moves to its parent's current state, as in a rebase.
     if (branch.number === target.parent && !isPart(input)) guard.rebasing(target);
     if (!stays && branch.children > 0) throw openForks(branch, directForks(context, branch), 'merged');
     if (plan.conflicts.length > 0) {
@@ -202,18 +202,18 @@ export async function mergeWorld(
     if (passage instanceof Promise || late) {
       passage = await passage;
       await heed(signal);
-      // What was judged is not what would be merged.
+      // The worlds have changed since the judgement.
       if (branch.version !== versions.branch || target.version !== versions.target || branch.status !== 'open' || target.status !== 'open') {
         if (attempts < ATTEMPTS_MAX) continue;
         throw new SvcError('40001', `"${target.name}" changed each time the merge checks had run`, { hint: 'Merge again, or make the checks faster.' });
       }
     }
     const merged = mergedRows(plan);
-    // Rights may have been taken away while the checks ran.
+    // Rights may have been revoked while the checks ran.
     if (!approved) authorize(by, { what: 'merge', branch, into: target, isParent: target.number === branch.parent });
     refuseUnmaskingChanges(context, by, target, plan.changes);
     admitChanges(context, by, target, plan.changes, 'merge');
-    // Column by column or with rows left to ours, a row may come out as neither side has it.
+    // With merges by column or rows kept as ours, a row may differ from both sides.
     const { sequence } = context.engine.commit(
       {
         type: 'merged',
@@ -278,7 +278,7 @@ export async function undoMerge(context: Context, input: UndoMergeInput, by: Pri
   return takeBack(context, () => undoing(context, input, by), input.skip_changed === true, control);
 }
 
-/** The latest merge of the world, as it is to be taken back now. */
+/** The world's latest merge and its undo against the current state. */
 function undoing(context: Context, input: UndoMergeInput, by: Principal): Undoing<Promise<UndoReply>> {
   const branch = mergedWorld(context, input.branch);
   const note = branch.merges.findLast(({ undone }) => !undone);
@@ -338,7 +338,7 @@ function undoing(context: Context, input: UndoMergeInput, by: Principal): Undoin
   };
 }
 
-/** The world that a name means whose merge is to be undone: one that is gone where a newer one of its name was never merged. */
+/** The world whose merge is to be undone: an ended one if a newer one of the name was never merged. */
 function mergedWorld(context: Context, name: string): World {
   const named = context.find(name);
   if (named === null)
@@ -355,7 +355,7 @@ function mergedWorld(context: Context, name: string): World {
   });
 }
 
-/** What the merge settled, backwards: of rows that what the two have in common still has so, as merges since may have moved others. */
+/** The inverse of the merge's `settled` for rows that are unchanged in the common base since. */
 function settledBack(context: Context, branch: World, target: World, settled: TreeChanges[]): TreeChanges[] {
   const { pager } = context.engine;
   const [root] = context.worlds.common(branch, target).roots;
@@ -365,7 +365,7 @@ function settledBack(context: Context, branch: World, target: World, settled: Tr
   });
 }
 
-/** Whether what the two have in common still holds what the merge moved: what moved it as a whole since holds nothing of the merge to take back. */
+/** Whether the common base still contains what the merge moved: a later full merge has replaced it. */
 function holdsSettled(branch: World, target: World, merge: World['merges'][number]['sequence']): boolean {
   for (const [child, parent] of [
     [branch, target],
@@ -376,7 +376,7 @@ function holdsSettled(branch: World, target: World, merge: World['merges'][numbe
   return branch.met?.pairs?.includes(target.number) === true;
 }
 
-/** Effects that the merge brought along go again, where the world still has them. */
+/** Effects that the merge brought are removed, if still present. */
 function rowChangeBack(pager: Pager, root: Node, { key, before }: RowChange): RowChange[] {
   const now = rowIn(pager, childRoot(pager, root, EFFECT_TREE), key);
   return before === null && now !== null ? [rowChange(key, now, null, new ShapeTable())] : [];

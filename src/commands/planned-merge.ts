@@ -1,7 +1,7 @@
 /**
- * A merge's plan beside other clients. Short ones are made in one turn. A longer one goes on in slices over the states as it found them; worlds
- * may move meanwhile, and what was planned holds as long as nothing that it looked at is another. Where it does not, it is made anew, in the end
- * in one turn, so that a world that is written all the time is merged too.
+ * Plans merges while other clients run. Short ones are planned in one tick. Longer ones run in time slices over the states as
+ * they were at the start; worlds may change meanwhile, and a plan is valid as long as nothing that it read has changed.
+ * Otherwise it is made again, at last in one tick, so that a world that is written all the time can be merged too.
  */
 import { inTurns } from '../base/slices.ts';
 import { CATALOG_TREE, EFFECT_TREE, SEQUENCE_TREE, countRows, type TreeChanges } from '../events/changes.ts';
@@ -21,7 +21,7 @@ import type { MergeAttempt } from './merge-guard.ts';
 /** Fewer rows are encoded and applied in a few milliseconds. */
 const LARGE_ROWS = 5000;
 
-/** The attempt, or a promise of it where others are let in (`mayWait`); see `stillHolds`. `roots`: what has to stay meanwhile, asked for then. */
+/** The attempt, or a promise of it if it yields (`mayWait`); see `stillHolds`. `roots`: states to pin meanwhile, read at that time. */
 export function planned(
   context: Context,
   steps: Generator<void, MergeAttempt>,
@@ -44,21 +44,18 @@ export function planned(
   });
 }
 
-/** About how many rows a plan looks at: those of the trees that differ, once to see what changed and once to judge what comes out. */
+/** Estimated rows that a plan reads: those of the changed trees, once for the diff and once for checking the result. */
 function rowsToSee({ engine: { pager } }: Context, [branch, target]: readonly Node[]): number {
   let rows = 0;
   for (const { from, to } of changedTrees(pager, target, branch)) rows += Math.max(from?.count ?? 0, to?.count ?? 0);
   return 2 * rows;
 }
 
-/**
- * Whether what was planned over earlier states holds now. Where the world merged into has moved in what the plan did not look at, the attempt is
- * one over its present state from then on.
- */
+/** Whether a plan over earlier states is still valid. If the target changed only where the plan did not read, the attempt continues on its current state. */
 export function stillHolds(context: Context, attempt: MergeAttempt): boolean {
   const { branch, target, plan, sides } = attempt;
   const { pager } = context.engine;
-  // One that is gone, or was taken back to what is on disk, is not the same.
+  // An ended world, or one reset to the durable state, invalidates the plan.
   if ([branch, target].some((world) => world.status !== 'open' || context.worlds.byNumber(world.number) !== world)) return false;
   if (branch.version !== attempt.versions.branch) return false;
   if (target.version === attempt.versions.target) return true;
@@ -76,15 +73,15 @@ export function stillHolds(context: Context, attempt: MergeAttempt): boolean {
   return true;
 }
 
-/** What a large merge changes, encoded and applied before it is decided. */
+/** A large merge's changes, encoded and applied before it is decided. */
 export interface MadeReady {
   readonly encoded: Encoded;
   readonly built: Built;
 }
 
 /**
- * Encodes and applies a large merge's changes in slices; null, and nothing done, of others. Many rows whose plan was quick (`isQuick`) are taken from
- * the branch by subtrees, in one turn; indexes are built row by row.
+ * Encodes and applies a large merge's changes in time slices; null for small ones. Merges with a quick plan (`isQuick`) take
+ * over whole subtrees of the branch in one tick; indexes are built row by row.
  */
 export function madeReady(
   context: Context,
@@ -109,7 +106,7 @@ export function madeReady(
   });
 }
 
-/** Rows that the merge's new indexes are built over. */
+/** Rows to read for the merge's new indexes. */
 function indexedRows(context: Context, { plan, sides }: MergeAttempt): number {
   let rows = 0;
   for (const { tree, rows: definitions } of plan.changes) {
@@ -134,7 +131,7 @@ function* readySteps(
   const apply = applyToWorldSteps(pager, base, changes, pager.newEdit(), common);
   let bytes = 0;
   for (;;) {
-    // Nodes that only the merge has are no work for a checkpoint before they are the world's.
+    // Nodes of an undecided merge must not trigger a checkpoint.
     const { dirtyBytes } = pager;
     const next = apply.next();
     bytes += pager.dirtyBytes - dirtyBytes;

@@ -1,12 +1,12 @@
 /**
- * Who changed one row, when, from what to what, and how it came into the world that is asked for. The log is walked from the newest event to
- * the oldest in spans, for the worlds that the row's values come from:
+ * The history of one row: actor, time, values before and after, and how each write came into the requested world. The log is read from the newest event to
+ * the oldest in spans, for each world that the row's values come from:
  *
- *   world asked for ── merge that brought the row ──► the branch, before that merge
+ *   requested world ── merge that brought the row ──► the branch, before that merge
  *                   ── its fork, its rebase       ──► its parent, before that moment
  *
- * A table is its number, so a renamed one goes on under its former names, and what was dropped before a table of the name was made is another
- * table. Columns have the names of the moment that is asked for; those that are gone have the names they had. Other clients run between slices.
+ * A table is identified by number, so a renamed one is followed under its former names, and a dropped table of the same name is another
+ * table. Columns have their names of the requested moment, dropped ones their last names. Other clients run between time slices.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
@@ -38,26 +38,26 @@ import { historySince, noteOf, worldNamed } from './history-notes.ts';
 import { seesMasked } from './masked-rows.ts';
 import { noRow } from './rows.ts';
 
-/** Others wait no longer than this, but for the decoding of one large event. */
+/** Time slice; only the decoding of one large event may take longer. */
 const SLICE_MS = 10;
-/** Events of the log that are read in one span. */
+/** Events per span. */
 const SPAN = 2048;
-/** Records between two looks at the clock. */
+/** Records between two reads of the clock. */
 const RECORDS_BETWEEN_LOOKS = 32;
 
 const READ = new Set<number>([EVENT_TYPES.committed, EVENT_TYPES.merged, EVENT_TYPES.undone, EVENT_TYPES.rebased, EVENT_TYPES.forked, EVENT_TYPES.worldKept]);
 
-/** A world that the row's values come from, walked backwards: the state of its definitions before the event at hand. */
+/** A world that the row's values come from, read backwards: its definitions before the current event. */
 interface Source {
   readonly world: WorldNumber;
   readonly name: string;
-  /** Only events before it are still to be looked at. */
+  /** Only events before it are still to be read. */
   before: number;
   key: Key;
   catalog: Catalog;
-  /** The event by which it came into the world that is asked for; null for that world. */
+  /** The event that brought it into the requested world; null for that world itself. */
   via: string | null;
-  /** Which world it was merged into by that event; null where it did not come by a merge. */
+  /** The world that this event merged it into; null if it was not a merge. */
   readonly into: WorldNumber | null;
   done: boolean;
 }
@@ -102,12 +102,12 @@ export async function rowHistory(context: Context, input: HistoryInput, by: Prin
   return { events: page, next: nextPage(page, events.length > limit), since: historySince(context) };
 }
 
-/** 22023, 22P02 … where the text is no id of the table. */
+/** 22023, 22P02 … if the text is not an id of the table. */
 function keyIn(table: Table, id: string): Key {
   return table.relation === null ? idKey(id) : typedTables().key(table, id);
 }
 
-/** Given each event from the newest on; false: no more are wanted. */
+/** Receives each event from the newest on; false: stop. */
 type Take = (event: HistoryEvent, sequence: number, at: number) => boolean;
 
 class Walk {
@@ -135,7 +135,7 @@ class Walk {
     this.#follow(world, before, key, catalog, null);
   }
 
-  /** A world is followed once, from the newest event on by which the row came out of it; older ones only say how its older writes came. */
+  /** A world is followed once, from the newest event that took the row from it; for older ones only the way is recorded. */
   #follow(world: WorldNumber, before: number, key: Key, catalog: Catalog, via: string | null, into: WorldNumber | null = null): boolean {
     const known = this.#sources.get(world);
     if (known !== undefined) {
@@ -182,7 +182,7 @@ class Walk {
     return true;
   }
 
-  /** Events of a span that may concern the row: of one world, or (null) of all that are followed. */
+  /** Loads a span's events that may concern the row: of one world, or (null) of all that are followed. */
   async #load(hits: Map<number, Hit>, low: number, top: number, only: WorldNumber | null): Promise<void> {
     const { log } = this.#context.engine;
     let records = 0;
@@ -205,7 +205,7 @@ class Walk {
           break;
         }
       }
-      // Records behind a trim that came meanwhile are gone.
+      // Records before a concurrent trim are gone.
       if (!isOver && next <= top) return;
       await this.#rest();
     }
@@ -232,7 +232,7 @@ class Walk {
     );
   }
 
-  /** What the event did to the row (null: nothing that shows), and the world that is to be followed from it on. */
+  /** The event's effect on the row (null: none visible), and the world to follow from it on. */
   #look(source: Source, { sequence, at, event }: Hit): { sides: Sides | null; followed: WorldNumber | null } {
     if (!('changes' in event)) return { sides: null, followed: null };
     const { key, catalog } = source;
@@ -246,7 +246,7 @@ class Walk {
     const definitions = event.changes.find(({ tree }) => tree === CATALOG_TREE);
     const defines = definitions !== undefined && this.#definesTable(definitions);
     const change = event.changes.map((each) => (each.tree === this.#asked.number ? changeOf(each, key) : null)).find((each) => each !== null) ?? null;
-    // Of events before the page only those count that lead elsewhere.
+    // Of events newer than the page, only those that lead to other worlds are needed.
     if (event.type === 'committed' && !defines && isAbove(this.#bounds, sequence, at)) return { sides: null, followed: null };
     let sides: Sides | null;
     if (defines) {
@@ -259,7 +259,7 @@ class Walk {
       } else sides = this.#betweenStates(source, sequence);
     } else sides = change === null ? null : this.#ofChange(source, change);
     if (event.type === 'merged' && sides !== null) {
-      // What the branch has is told in the definitions that the merge left behind.
+      // Rows of the branch have the definitions after the merge.
       return { sides, followed: this.#follow(event.branch, sequence, key, catalog, eventId(sequence), source.world) ? event.branch : null };
     }
     if (parent === null) return { sides, followed: null };
@@ -269,7 +269,7 @@ class Walk {
     return { sides, followed: this.#follow(parent, before, source.key, source.catalog, source.via ?? eventId(sequence)) ? parent : null };
   }
 
-  /** The row in the states before and after an event that does more than change it; the source goes on with the definitions before. */
+  /** The row before and after an event that does more than change it; the source continues with the definitions before it. */
   #betweenStates(source: Source, sequence: Sequence): Sides | null {
     const { past, worlds, engine } = this.#context;
     if (sequence - 1 <= engine.historyStart.sequence || sequence === (source.world as number)) return null;
@@ -283,7 +283,7 @@ class Walk {
       try {
         key = keyIn(table, this.#id);
       } catch {
-        // The key was of another type: nothing had this id.
+        // The key had another type: no row had this id.
         return { catalog, key: null, record: null };
       }
       const row = rowIn(engine.pager, childRoot(engine.pager, root, table.number), key);
@@ -296,7 +296,7 @@ class Walk {
     else source.key = before.key;
     if (before.record === null && after.record === null) return null;
     const both = before.record !== null && after.record !== null;
-    // A column that comes or goes without a value changes nothing.
+    // Adding or dropping a column without a value changes nothing.
     const columns = changedColumns(before.record, after.record).filter((name) => !both || isThere(before.record!, name) || isThere(after.record!, name));
     if (columns.length === 0) return null;
     if (before.record === null || after.record === null) return { before: before.record, after: after.record, columns };
@@ -315,13 +315,13 @@ class Walk {
       values === null ? null : this.#record(source, table, this.#placed(key, shape, values), columns);
     const [before, after] = [side(was), side(is)];
     const changed = changedColumns(before, after);
-    // Cells that no column shows: keys of indexes.
+    // Only hidden cells differ: keys of indexes.
     if (before !== null && after !== null && changed.length === 0) return null;
     if (before === null || after === null) return { before, after, columns: changed };
     return { before: only(before, changed), after: only(after, changed), columns: changed };
   }
 
-  /** Cells of a change as a row, to be read as rows are. */
+  /** The cells of a change, readable as a row. */
   #placed(key: Key, { ids, kinds }: Shape, values: readonly Datum[]): RowAt {
     const there = values.map((_, i) => i).filter((i) => values[i] !== undefined);
     const shape = { ids: there.map((i) => ids[i]), kinds: there.map((i) => kinds[i]) };
@@ -333,7 +333,7 @@ class Walk {
     return rowIn(pager, tree, key)!;
   }
 
-  /** With the names that are asked for; `columns`: of these alone. What the reader may not see is left out. */
+  /** The record with current column names; `columns`: only these. Columns that the reader may not see are omitted. */
   #record(source: Source, table: Table, { leaf, index }: RowAt, columns: ReadonlySet<number> | null): Row {
     const record = rowRecord(table, leaf, index);
     const out: Row = {};
@@ -392,7 +392,7 @@ function inverseDefinitions(rows: readonly RowChange[]): RowChange[] {
   return rows.map(({ key, shape, before, after }) => ({ key, shape, before: after, after: before }));
 }
 
-/** The change of one row; a new row where it lies. Rows of loads are not made for it. */
+/** The change of one row; for a new row, its position. Does not build the rows of a bulk load. */
 function changeOf(changes: TreeChanges, key: Key): RowChange | RowAt | null {
   if (changes.numeric !== (typeof key === 'number')) return null;
   if (changes instanceof NewRows) {
@@ -411,7 +411,7 @@ function changeOf(changes: TreeChanges, key: Key): RowChange | RowAt | null {
   return null;
 }
 
-/** As the history of worlds has it. */
+/** Event word as in the history of worlds. */
 function wordOf(event: Event): string {
   switch (event.type) {
     case 'committed':

@@ -1,6 +1,6 @@
 /**
- * Rows that an event changes through its definitions alone: those of a table that goes or starts empty, and those that lose a value with a
- * column or get one by a default. They stand in no change of the event.
+ * Rows that an event changes through its definitions alone: rows of dropped or truncated tables, and rows that lose a value
+ * with a column or get one by default. No change of the event lists them.
  */
 import { CATALOG_TREE, type TreeChanges } from '../events/changes.ts';
 import { eachChangedKey } from '../events/changed-rows.ts';
@@ -12,7 +12,7 @@ import { countAffected, effectOn, isAffected } from '../worlds/definition-effect
 import { emptiedRows } from '../worlds/emptied-rows.ts';
 import { rowIn } from '../tree/row-change.ts';
 
-/** `root`: the world's state before the changes. Costs a pass over each table whose columns come or go. */
+/** `root`: the world's state before the changes. Costs a scan of each table with added or dropped columns. */
 export function rowsOfDefinitions(pager: Pager, root: Node, changes: readonly TreeChanges[]): number {
   const definitions = changes.find(({ tree }) => tree === CATALOG_TREE)?.rows ?? [];
   if (definitions.length === 0) return 0;

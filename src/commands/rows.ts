@@ -24,7 +24,7 @@ import type { World } from '../worlds/world.ts';
 import { childRoot } from '../tree/directory.ts';
 import type { BatchInput, DeleteInput, GetInput, PutInput, Row, RunControl } from './contract.ts';
 
-/** How long a row operation waits for open transactions: a request is not to hang on a person who left one open. */
+/** How long a row operation waits for open transactions, so that an abandoned transaction does not block requests forever. */
 const LOCK_WAIT_MS = 30_000;
 
 export async function getRow(context: Context, input: GetInput, by: Principal): Promise<{ id: string; row: Row }> {
@@ -109,8 +109,8 @@ interface Written {
 }
 
 /**
- * Decides over the world as it is and commits in the same turn. Where an open transaction has locked what would change,
- * it waits for that transaction's end and decides anew, as an UPDATE does that is a transaction of its own.
+ * Decides on the current state and commits in the same tick. If an open transaction has locked a row to change, it waits for
+ * the end of that transaction and decides again, like a single-statement UPDATE.
  */
 async function writeRows(
   context: Context,
@@ -154,7 +154,7 @@ async function writeRows(
         if (!(error instanceof LockWait)) throw error;
         inTheWay = error;
       }
-      // What it has waited for it keeps until it is done, or others would always be first.
+      // Locks already acquired are kept until the end, to avoid starvation.
       owner ??= new LockOwner(() => process.pid);
       await waitFor(context, owner, inTheWay, deadlineMs - performance.now(), control.signal);
     }
@@ -176,7 +176,7 @@ async function waitFor({ locks }: Context, owner: LockOwner, { kind, world, tree
     clearTimeout(timer);
     signal?.removeEventListener('abort', giveUp);
   }
-  // It may have been given up in the turn in which the lock was given.
+  // It may have been cancelled in the tick in which the lock was granted.
   signal?.throwIfAborted();
 }
 
@@ -200,7 +200,7 @@ function firstBlocked(
   return null;
 }
 
-/** Before something is refused for what stands in the way: whether an open transaction may still change that. */
+/** Before an error about a blocking row: whether an open transaction may still change that row. */
 function contendedBy({ locks }: Context, world: number, owner: () => LockOwner | null): (tree: number, key: Key, mode: number) => void {
   return (tree, key, mode) => {
     if (locks.count === 0) return;

@@ -1,4 +1,4 @@
-/** What undoing a merge and undoing an agent have in common: what is in the way refuses it, or is left alone and counted. */
+/** Common part of undoing a merge and undoing an agent: obstacles refuse the undo, or are skipped and counted. */
 import type { SqlState } from '../base/errors/sqlstate.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { TreeChanges } from '../events/changes.ts';
@@ -9,28 +9,28 @@ import { planTakeBack, type Taken } from '../worlds/merge/take-back.ts';
 import type { Blocked } from '../worlds/merge/undone-columns.ts';
 import type { World } from '../worlds/world.ts';
 
-/** What goes back, and how much is left alone. */
+/** The undo's changes, and the number of skipped rows. */
 export interface Back {
   readonly changes: TreeChanges[];
   readonly skipped: number;
 }
 
-/** What is to be taken back of a world, as it is at its version. */
+/** What to undo in a world, at its version. */
 export interface Undoing<T> {
   readonly world: World;
   readonly version: number;
   readonly taken: Taken;
-  /** Of which kind one and several rows are. */
+  /** Wording for one and for several rows. */
   readonly what: (rows: string) => string;
   commit(back: Back): T;
 }
 
-/** Times that the world may have moved while it was looked for what is to go back. */
+/** Maximum number of times that the world may change during planning. */
 const TRIES_MAX = 20;
 
 /**
- * Plans beside others what goes back, and commits it in a turn in which the world is as it was planned for; `look` is asked anew where it is not.
- * 40001 for rows that changed since; else the SQLSTATE of what is in the way.
+ * Plans the undo while other clients run, and commits it in a tick in which the world is as it was planned for; otherwise
+ * `look` is called again. 40001 for rows changed since; else the SQLSTATE of the obstacle.
  */
 export async function takeBack<T>(context: Context, look: () => Undoing<T> | Promise<Undoing<T>>, skip: boolean, { signal }: RunControl): Promise<Awaited<T>> {
   const { engine, objects, worlds } = context;
@@ -54,7 +54,7 @@ export async function takeBack<T>(context: Context, look: () => Undoing<T> | Pro
   throw new SvcError('40001', 'the world changed each time it was known what goes back', { hint: 'Try again.' });
 }
 
-/** 40001, naming the first of them. */
+/** 40001, naming the first rows. */
 function refuseChangedSince(changed: readonly string[], what: (rows: string) => string, world: World): void {
   if (changed.length === 0) return;
   const shown = changed.slice(0, 5).join(', ') + (changed.length > 5 ? ` and ${changed.length - 5} more` : '');

@@ -1,7 +1,7 @@
 /**
- * Takes back what an agent did to a world: its writes and its merges into it, since a moment or since history begins.
- * A row is put back to what it was before the agent first touched it. Where somebody else touched the row after that, it
- * has changed since: the undo is refused with those rows named, or leaves them alone.
+ * Undoes what an agent did to a world: its writes and its merges into it, since a time or the start of history. A row is
+ * restored to its value before the agent's first write. If another actor wrote the row after that, the undo is refused with
+ * those rows named, or skips them.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Sequence } from '../base/brands.ts';
@@ -24,15 +24,15 @@ import { takeBack, type Undoing } from './take-back.ts';
 import { refuseUnmaskingChanges } from './masks-kept.ts';
 
 const CHANGES = new Set<number>([EVENT_TYPES.committed, EVENT_TYPES.merged, EVENT_TYPES.undone, EVENT_TYPES.rebased]);
-/** The log is read in slices of this length. */
+/** Time slice for reading the log. */
 const SLICE_MS = 20;
 
 interface Touched {
   /** The agent's first event on the row. */
   first: Sequence;
-  /** Somebody else was there before that, but after the first event that is looked at. */
+  /** Another actor wrote it before that, after the first event in the range. */
   late: boolean;
-  /** Somebody else came after the agent. */
+  /** Another actor wrote it after the agent. */
   changed: boolean;
 }
 
@@ -49,7 +49,7 @@ export async function undoAgent(context: Context, input: UndoAgentInput, by: Pri
   return takeBack(context, () => undoing(context, input, by, control), input.skip_changed === true, control);
 }
 
-/** What the agent did to the world, as it is to be taken back now. */
+/** The agent's changes and their undo against the current state. */
 async function undoing(context: Context, input: UndoAgentInput, by: Principal, { signal }: RunControl): Promise<Undoing<Promise<UndoReply>>> {
   const world = context.writable(input.branch);
   authorize(by, { what: 'undo' });
@@ -58,7 +58,7 @@ async function undoing(context: Context, input: UndoAgentInput, by: Principal, {
     throw new SvcError('42704', `there is no agent "${input.name.slice(0, 64)}"`, { hint: 'SHOW AGENTS lists them.' });
   const from = sinceOf(context, input.since);
   const { trees, definitions, mixed, last, firstOf } = await touchedBy(context, world, input.name, from, signal);
-  // From here on the world has to stay as it was read.
+  // From here on the world must not change.
   if (context.writable(input.branch) !== world) throw new SvcError('3D000', `world "${world.name}" is gone`);
   const { pager } = context.engine;
   const now = context.worlds.share(world);
@@ -103,7 +103,7 @@ async function undoing(context: Context, input: UndoAgentInput, by: Principal, {
   };
 }
 
-/** The first sequence that may count. */
+/** The first sequence in the range. */
 function sinceOf(context: Context, since: string | undefined): { sequence: number; at: number } {
   const start = Math.max(context.engine.log.first, context.engine.historyStart.sequence + 1);
   if (since === undefined) return { sequence: start, at: 0 };
@@ -111,7 +111,7 @@ function sinceOf(context: Context, since: string | undefined): { sequence: numbe
   return moment.kind === 'at' ? { sequence: start, at: moment.at } : { sequence: Math.max(start, moment.sequence), at: 0 };
 }
 
-/** What the agent touched in the world, and who came before or after it. */
+/** Rows that the agent wrote in the world, and whether others wrote them before or after it. */
 async function touchedBy(
   context: Context,
   world: World,
@@ -121,7 +121,7 @@ async function touchedBy(
 ): Promise<{ trees: Map<number, Tracked>; definitions: RowChange[]; mixed: Set<string>; firstOf: Sequence | null; last: Sequence }> {
   const trees = new Map<number, Tracked>();
   const definitions = new Map<Key, RowChange>();
-  /** That others changed after the agent, and the agent after them. */
+  /** Rows written by others after the agent, or by the agent after others. */
   const others = new Set<Key>();
   const mixed = new Set<string>();
   let firstOf: Sequence | null = null;

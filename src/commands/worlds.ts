@@ -46,7 +46,7 @@ export async function forkWorld(context: Context, input: ForkInput, by: Principa
   return { ok: true, world: view };
 }
 
-/** One world more. 53400 (429) past the setting `max_worlds`, 42501 (403) past the agent's quota. */
+/** Admits one more world. 53400 (429) past the setting `max_worlds`, 42501 (403) past the agent's quota. */
 function admitWorld(context: Context, by: Principal): void {
   const { maxWorlds } = context.system;
   const besideMain = context.worlds.count - 1;
@@ -121,7 +121,7 @@ export async function restoreWorld(context: Context, input: RestoreInput, by: Pr
   return putBack(context, world, input, by);
 }
 
-/** To a named checkpoint: who may make it may go back to it. */
+/** Restores a named checkpoint; needs the right to create one. */
 export async function rollbackWorld(context: Context, input: OnBranch & { checkpoint: string }, by: Principal): Promise<{ ok: true; restored: number }> {
   await context.engine.admit();
   const world = context.writable(input.branch);
@@ -144,7 +144,7 @@ async function putBack(context: Context, world: World, input: RestoreInput, by: 
   const { pager } = context.engine;
   const changes: TreeChanges[] = changesBetween(pager, world.root, target);
   const restored = countRows(changes);
-  // A sequence is not taken back, but one that was made again since may not be as far as the rows that come back.
+  // Sequences are not restored, but a recreated one must be at least as far as the restored rows.
   changes.push(...sequencesOnward(pager, world.root, target));
   admitChanges(context, by, world, changes);
   const { sequence } = context.engine.commit({ type: 'committed', how: 'restore', changes }, world.number, actorName(by));
@@ -160,7 +160,7 @@ export async function discardWorld(context: Context, input: DiscardInput, by: Pr
   if (descendants.length > 0 && input.cascade !== true) throw openForks(world, descendants, 'discarded');
   for (const each of descendants) authorize(by, { what: 'change', world: each, as: 'discard' });
   let sequence = 0 as Sequence;
-  // Children go before their parents.
+  // Children are discarded before their parents.
   const leaving = [...descendants.sort((a, b) => b.depth - a.depth), world];
   for (const each of leaving) sequence = context.engine.commit({ type: 'discarded' }, each.number, actorName(by)).sequence;
   await context.engine.durable(sequence);
@@ -170,7 +170,7 @@ export async function discardWorld(context: Context, input: DiscardInput, by: Pr
 export function descendantsOf(context: Context, root: World): World[] {
   const under = new Set<number>([root.number]);
   const out: World[] = [];
-  // A child's number is above its parent's, and `open` goes in order of numbers.
+  // A child's number is greater than its parent's, and `open` iterates by number.
   for (const world of context.worlds.open()) {
     if (!under.has(world.parent)) continue;
     under.add(world.number);
