@@ -4,7 +4,7 @@
  *   ours ── same subtree as ── base        The changes below it are all of the branch's there,
  *     └► takes the branch's subtree        so its subtree is the result: one pointer, no copy.
  *
- * Where ours changed too, or where the trees do not line up, the changes are applied row by row.
+ * Where ours changed too, or where the trees' separators differ, the changes are applied row by row.
  */
 import type { Key, RowChange } from './datum.ts';
 import { type Inner, type Node } from './node.ts';
@@ -12,8 +12,8 @@ import type { Pager } from './pager.ts';
 import { applyTo, type Batch, grownRoot, replaceChildren, RowBatch, splitInner } from './write.ts';
 
 /**
- * The root of `ours` after `changes`, which must be all differences from `base` to `theirs` but those that
- * ours has already. Nodes of `theirs` become shared: its writer must have sealed it.
+ * The root of `ours` after `changes`, which must be all differences from `base` to `theirs` except those already in ours.
+ * Nodes of `theirs` become shared, so its writer must have sealed it.
  */
 export function adoptChanges(pager: Pager, ours: Node, base: Node, theirs: Node, changes: readonly RowChange[], edit: number): Node {
   if (changes.length === 0) return ours;
@@ -33,7 +33,7 @@ function adopt(pager: Pager, ours: Node, base: Node, theirs: Node, batch: Batch,
   }
   let at = from;
   let child = own.childIndex(batch.key(from));
-  // `own` grows while it is walked: `walked` keeps the separators as they were.
+  // `own` grows during the walk: `walked` keeps the original separators.
   let grownBy = 0;
   const walked = own === ours ? ours.copy(edit) : ours;
   while (at < to && child < walked.keys.length) {
@@ -64,7 +64,7 @@ function adopt(pager: Pager, ours: Node, base: Node, theirs: Node, batch: Batch,
   return splitInner(own, to === batch.length, edit);
 }
 
-/** Children of `other` that cover exactly the range of child `i` of `inner`; null where they do not line up. */
+/** Children of `other` that cover exactly the range of child `i` of `inner`; null if separators differ. */
 function rangeOf(other: Inner, inner: Inner, i: number): [number, number] | null {
   const start = i === 0 ? 0 : indexOfKey(other, inner.keys[i]);
   const end = i + 1 === inner.keys.length ? other.keys.length : indexOfKey(other, inner.keys[i + 1]);

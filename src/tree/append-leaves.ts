@@ -1,9 +1,9 @@
-/** Leaves that are made already, put behind all rows of a tree. */
+/** Appends complete leaves after all rows of a tree. */
 import type { Leaf, Node } from './node.ts';
 import type { Pager } from './pager.ts';
 import { grownRoot, replaceChildren, splitInner } from './write.ts';
 
-/** The key of the tree's last row; null where it has none. */
+/** The key of the tree's last row; null without rows. */
 export function lastKey(pager: Pager, root: Node): Leaf['nkeys'][number] | string | null {
   let node = root;
   while (!node.isLeaf) node = pager.kid(node, node.keys.length - 1);
@@ -11,14 +11,14 @@ export function lastKey(pager: Pager, root: Node): Leaf['nkeys'][number] | strin
 }
 
 /**
- * The root with the leaves behind its rows, which all come before theirs. The leaves are not copied: whoever made them
- * changes them no more, unless `edit` is the token that they were made with.
+ * The root with the leaves appended; their keys are greater than all others. The leaves are not copied: their creator must
+ * not change them any more, unless `edit` is their token.
  */
 export function appendLeaves(pager: Pager, root: Node, leaves: readonly Leaf[], edit: number): Node {
   if (leaves.length === 0) return root;
   const own: Leaf[] = [];
   for (const leaf of leaves) {
-    // A page is the child of the parent that it was written for, which has its hash.
+    // A page belongs to the parent it was written for, which stores its hash.
     const node = leaf.id === 0 ? leaf : leaf.copy(edit);
     pager.dirtyBytes += node.bytes;
     own.push(node);
@@ -27,7 +27,7 @@ export function appendLeaves(pager: Pager, root: Node, leaves: readonly Leaf[], 
   return grownRoot(pager, nodes, leaves[0].numeric, edit);
 }
 
-/** The nodes that stand in `node`'s place. */
+/** The nodes that replace `node`. */
 function behind(pager: Pager, node: Node, leaves: readonly Leaf[], edit: number): Node[] {
   if (node.isLeaf) return [node, ...leaves];
   let own = node;

@@ -1,12 +1,9 @@
-/**
- * Leaves of a long run of new rows that come behind all others, as bulk loads bring them: made a column at a time
- * and full, instead of row by row.
- */
+/** Leaves for a long run of appended rows, as in bulk loads: built a column at a time and full, instead of row by row. */
 import { type Datum, KIND, type RowChange, type Shape, TAG } from './datum.ts';
 import { cellBytes, Leaf, LEAF_BYTES_MAX, LEAF_ROWS_MAX } from './node.ts';
 import { roomFor, Vec } from './vec.ts';
 
-/** Shorter runs are not worth a look. */
+/** Shorter runs are not worth it. */
 export const RUN_MIN = LEAF_ROWS_MAX * 2;
 
 /** End of the run of inserts of one shape that starts at `from`. */
@@ -21,7 +18,7 @@ export function runEnd(changes: readonly RowChange[], from: number, to: number):
   return at;
 }
 
-/** The leaves of changes [from, to), a run: owned by `edit`, all but the last one full. */
+/** The leaves of the run [from, to) of changes: owned by `edit`, all but the last one full. */
 export function appendedLeaves(changes: readonly RowChange[], from: number, to: number, edit: number): Leaf[] {
   const numeric = typeof changes[from].key === 'number';
   const { shape } = changes[from];

@@ -1,7 +1,4 @@
-/**
- * Many changed or deleted rows as columns: the rows as they were, and, side by side with them, as they are. A row then leaves no object
- * behind, and texts stay the bytes that they are.
- */
+/** Many changed or deleted rows as columns: cells before and after the change, side by side. Rows need no objects, and texts stay bytes. */
 import { assert } from '../base/assert.ts';
 import type { Key, RowChange, Shape } from './datum.ts';
 import { nextAtLeast } from './merge-rows.ts';
@@ -12,19 +9,19 @@ import { type RowAt, rowChange, type ShapeTable } from './row-change.ts';
 import { type Batch, replacedBy } from './write.ts';
 
 export class CellChanges implements Batch {
-  /** Rows that go, whole, or the cells of some columns of rows that stay, which need not differ from those of `after`. */
+  /** Whole rows that are deleted, or the changed columns of rows that stay; cells may equal those of `after`. */
   readonly before: Leaf;
-  /** The cells of the same rows and columns after the change; null where the rows go. */
+  /** The same rows and columns after the change; null for deleted rows. */
   readonly after: Leaf | null;
 
-  /** Nobody changes the leaves any more. They have a row at least. */
+  /** The leaves are immutable and have at least one row. */
   constructor(before: Leaf, after: Leaf | null) {
     assert(before.count > 0 && (after === null || after.count === before.count), 'changed cells stand side by side');
     this.before = before;
     this.after = after;
   }
 
-  /** Of a leaf that has each column twice: as it was, then as it is. */
+  /** From a leaf that has each column twice: before, then after. */
   static sideBySide(leaf: Leaf, { ids }: Shape): CellChanges {
     return new CellChanges(half(leaf, ids, 0), half(leaf, ids, 1));
   }
@@ -78,7 +75,7 @@ function half(leaf: Leaf, ids: readonly number[], which: 0 | 1): Leaf {
 
 const places: number[] = [];
 
-/** The leaf with the cells of rows [from, to) of `cells`, all of which it has; the leaf itself where `edit` owns it. */
+/** The leaf with the cells of rows [from, to) of `cells`, which it contains; changed in place if `edit` owns it. */
 function leafWithCells(leaf: Leaf, cells: Leaf, from: number, to: number, edit: number): Leaf {
   const own = leaf.edit === edit ? leaf : leaf.copy(edit);
   places.length = 0;

@@ -1,19 +1,19 @@
 /**
- * Whether rows changed between two states of a tree, asked key by key. A difference of the states costs what changed between them, which
- * for a small merge into a busy world is far more than the rows of the merge: a key costs one way down at most, and none where it
- * follows another of the same leaf. Keys may come in any order; ascending ones are cheap.
+ * Whether rows changed between two states of a tree, queried by key. A full diff costs all that changed between the states,
+ * which for a small merge into a busy world is far more than the merge; a query costs at most one path down, and nothing for
+ * another key of the same leaf. Keys may come in any order; ascending ones are cheap.
  */
 import type { Key } from './datum.ts';
 import { diffTrees, sameRow } from './diff.ts';
 import type { Leaf, Node } from './node.ts';
 import type { Pager } from './pager.ts';
 
-/** The leaf that would hold a key, kept until a key lies outside it. */
+/** The leaf that would hold a key, cached until a key lies outside it. */
 class LeafAt {
   readonly #pager: Pager;
   readonly #root: Node;
   #leaf: Leaf | null = null;
-  /** Keys of the leaf lie from here on, and below that; null: no bound. */
+  /** Bounds of the leaf's keys: from here, and below that; null: no bound. */
   #low: Key | null = null;
   #high: Key | null = null;
 

@@ -1,4 +1,4 @@
-/** Invariants of a tree, for tests and `verify`: order, bounds, counts and, where asked, content hashes. */
+/** Invariants of a tree, for tests and `verify`: order, bounds, counts and optionally content hashes. */
 import { hash } from 'node:crypto';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { CacheDamage } from '../storage/page-store.ts';
@@ -38,7 +38,7 @@ export function checkTree(pager: Pager, root: Node): TreeCheck {
   return { rows, nodes };
 }
 
-/** Compares a stored page with the hash its parent keeps. */
+/** Compares a stored page with the hash kept by its parent. */
 export function checkHash(bytes: Uint8Array, expected: Uint8Array, id: number): void {
   const found = hash('sha256', bytes, 'buffer');
   if (Buffer.compare(found, expected) !== 0) {

@@ -1,6 +1,6 @@
 /**
- * Collecting pages that no root needs: marks from the roots, reading inner nodes and directories only, and
- * sweeps in batches. Subtrees marked once are skipped, so many roots cost little more than one.
+ * Page collection: marks from the roots, reading inner nodes and directories only, and sweeps in batches. Subtrees already
+ * marked are skipped, so many roots cost little more than one.
  */
 import type { PageStore } from '../storage/page-store.ts';
 import type { PageLinks, Pager } from './pager.ts';
@@ -8,10 +8,10 @@ import type { Node } from './node.ts';
 import { decodePage } from './page-format.ts';
 import { PageSet } from './page-set.ts';
 
-/** Stands behind the roots: page ids begin at 1. */
+/** Parent of the roots: page ids begin at 1. */
 const HELD = 0;
 
-/** Pages that are deleted in one batch of the store, and that it lists in one call, which reads them whole. */
+/** Pages deleted in one batch of the store, or listed in one call, which reads them whole. */
 const SWEEP_PAGES = 1000;
 const LIST_PAGES = 50;
 
@@ -23,9 +23,10 @@ export interface Collected {
 }
 
 /**
- * Deletes every page below `limit` that no root reaches (`swept` counts also ids that were given out and never written). Yields where a slice is `due` to end. `refDepth` is how many
- * directories lie above the trees of rows: their leaves hold roots and must be read. `held` are directories of
- * worlds in memory that somebody reads: what they stand on stays too.
+ * Deletes every page below `limit` that no root reaches (`swept` also counts ids that were assigned and never written).
+ * Yields when a slice is `due` to end. `refDepth` is the number of directory levels above the trees of rows: their leaves
+ * hold roots and must be read. `held` are directories of worlds in memory that are being read: the pages below them are kept
+ * too.
  */
 export function* collectPages(
   pager: Pager,
@@ -42,7 +43,7 @@ export function* collectPages(
   const push = (id: number, refs: number, leaf: boolean): void => {
     if (id > 0 && marked.add(id)) {
       out.marked++;
-      // A leaf of rows holds no references: marking it is enough.
+      // A leaf of rows has no references: marking it is enough.
       if (!leaf || refs > 0) todo.push({ id, refs, leaf });
     }
   };
@@ -122,8 +123,8 @@ function storedPage(store: PageStore, id: number): Node | null {
 }
 
 /**
- * Pages below the limit that may be stored and are not marked; NOTHING in between after much looking. The store is asked
- * once: it reads whole pages to list their ids. From then on it holds what was marked last and what came since.
+ * Pages below the limit that may be stored and are not marked; NOTHING to yield after much reading. The store is listed once,
+ * since it reads whole pages to list ids. From then on its contents are known: the last marked pages and later writes.
  */
 function* storedBelow(pager: Pager, limit: number, marked: PageSet): Iterable<number> {
   const known = pager.stored;

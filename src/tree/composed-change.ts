@@ -1,11 +1,11 @@
-/** Two changes of one row, one after the other, as one. */
+/** Composes two successive changes of one row. */
 import type { Datum, Kind, RowChange } from './datum.ts';
 import type { ShapeTable } from './row-change.ts';
 
-/** They cancel each other out: the row is as it was. */
+/** The changes cancel each other out. */
 export const NO_CHANGE = Symbol('no change');
 
-/** null where what they come to has to be read off the rows: a row that went and came again, or a column whose cells changed their kind. */
+/** null if the result must be computed from the rows: a row deleted and inserted again, or a column whose kind changed. */
 export function composed(first: RowChange, then: RowChange, shapes: ShapeTable): RowChange | typeof NO_CHANGE | null {
   if (first.after === null || then.before === null) return null;
   if (first.before === null) {
@@ -23,7 +23,7 @@ interface Cells {
   readonly cells: Datum[];
 }
 
-/** Cells with those of a later change over them. */
+/** Cells overlaid with those of a later change. */
 function overlaid(ids: readonly number[], kinds: readonly Kind[], cells: readonly Datum[], { shape }: RowChange, over: readonly Datum[]): Cells | null {
   const out = cells.slice();
   let all = ids;
@@ -42,12 +42,12 @@ function overlaid(ids: readonly number[], kinds: readonly Kind[], cells: readonl
   return { ids: all, kinds: allKinds, cells: out };
 }
 
-/** The row that goes as it was before the first change. */
+/** A deleted row as it was before the first change. */
 function gone({ shape }: RowChange, was: readonly Datum[], then: RowChange, row: readonly Datum[]): RowChange | null {
   const before = row.slice();
   for (let i = 0; i < was.length; i++) {
     const at = then.shape.ids.indexOf(shape.ids[i]);
-    // A whole row has no place for a cell that is not there.
+    // A whole row cannot lack a cell.
     if (at < 0 || was[i] === undefined || then.shape.kinds[at] !== shape.kinds[i]) return null;
     before[at] = was[i];
   }

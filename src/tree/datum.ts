@@ -1,15 +1,15 @@
 /**
- * What a cell holds in memory, and the physical kinds a column of a leaf is stored as.
+ * Values of cells in memory, and the physical kinds of a leaf's columns.
  *
- * `null` is SQL's null; `undefined` is *absent*: the field of a document that was never given. Text, JSON
- * text and bytes (one character a byte) are strings; the kind tells them apart. Integers stay JS numbers
- * inside ±2^53 and are bigints beyond (kind I64).
+ * `null` is SQL's null; `undefined` is *absent*: a document field that was never set. Text, JSON text and bytes (one
+ * character per byte) are strings; the kind distinguishes them. Integers are JS numbers within ±2^53 and bigints beyond (kind
+ * I64).
  */
 import type { Node } from './node.ts';
 
 export type Datum = undefined | null | boolean | number | bigint | string;
 
-/** A row key: a safe integer, or a memcomparable byte string with one character (0–255) a byte. `<` orders both. */
+/** A row key: a safe integer, or a memcomparable byte string with one character (0–255) per byte. `<` orders both. */
 export type Key = number | string;
 
 export const KIND = { BOOL: 1, I32: 2, F64: 3, I64: 4, TEXT: 5, JSON: 6, BIN: 7, REF: 8 } as const;
@@ -23,10 +23,7 @@ export interface Ref {
   id: number;
 }
 
-/**
- * The columns that a change touches, shared by all changes of one form.
- * `ids[i]` is stored as `kinds[i]`.
- */
+/** The columns of a change, shared by all changes with the same columns. `ids[i]` is stored as `kinds[i]`. */
 export interface Shape {
   readonly ids: readonly number[];
   readonly kinds: readonly Kind[];

@@ -1,16 +1,16 @@
 /**
- * Decimals that lie in cells as their texts (`-12.50`, `NaN`, `Infinity`), as coefficients and scales: read from the bytes
- * of a page without a string each. Zeros at the end of what has many digits are no part of the coefficient, only of the scale
- * that is shown: quotients have up to twenty of them. What leaves ±(2^53-1) all the same is a bigint, and makes the column `wide`.
+ * Decimals stored in cells as text (`-12.50`, `NaN`, `Infinity`), read as coefficients and scales from a page's bytes without
+ * a string each. Trailing zeros of long numbers are not part of the coefficient, only of the display scale: quotients have up
+ * to twenty. A coefficient beyond ±(2^53-1) is a bigint and makes the column `wide`.
  */
 import { TAG } from './datum.ts';
 import type { Vec } from './vec.ts';
 
 export interface Decimals {
-  /** Coefficients; a list of numbers and bigints where `wide`. */
+  /** Coefficients; an array of numbers and bigints if `wide`. */
   values: Float64Array | (number | bigint)[];
   scales: Uint16Array;
-  /** How many digits behind the point the text has: as many as `scales` says, or more. */
+  /** Digits after the point in the text: at least `scales`. */
   shown: Uint16Array;
   wide: boolean;
 }
@@ -20,7 +20,7 @@ const POINT = 46;
 const MINUS = 45;
 const ZERO = 48;
 
-/** Puts rows [0, count) of a column of texts at [at, at + count); cells without a value are 0. */
+/** Reads rows [0, count) of a text column into [at, at + count); cells without a value are 0. */
 export function readDecimals(vec: Vec, count: number, into: Decimals, at: number): void {
   const { tags } = vec;
   const codes = vec.knownCodes;
@@ -35,7 +35,7 @@ export function readDecimals(vec: Vec, count: number, into: Decimals, at: number
   }
   if (codes !== null) {
     const known = decimalsOf(codes.texts.length);
-    // Rows without a value may have a number all the same.
+    // Rows without a value may have a code all the same.
     for (let t = 0; t < codes.texts.length; t++) if (codes.texts[t] !== '') readText(codes.texts[t], known, t);
     for (let i = 0; i < count; i++) {
       const t = codes.codes[i];
@@ -65,10 +65,10 @@ export function put(into: Decimals, at: number, coefficient: number | bigint, sc
   into.shown[at] = shown;
 }
 
-/** Coefficients above have no zeros at their ends, so that products of them stay small. */
+/** Larger coefficients have their trailing zeros removed, so that products stay small. */
 const TRIMMED = 1e9;
 
-/** False where the bytes are no plain decimal of a safe coefficient. */
+/** False if the bytes are not a plain decimal with a safe coefficient. */
 function readBytes(heap: Uint8Array, from: number, to: number, into: Decimals, at: number): boolean {
   let p = from;
   const negative = heap[p] === MINUS;
@@ -90,7 +90,7 @@ function readBytes(heap: Uint8Array, from: number, to: number, into: Decimals, a
     coefficient = 0;
     for (p = negative ? from + 1 : from; p < end; p++) if (p !== point) coefficient = coefficient * 10 + (heap[p] - ZERO);
   }
-  // Past the bound a sum may have been rounded, but stays past it.
+  // Past the bound a sum may have been rounded, but it stays past it.
   if (coefficient > SAFE) return false;
   into.values[at] = negative ? 0 - coefficient : coefficient;
   into.scales[at] = scale;

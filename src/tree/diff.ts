@@ -1,17 +1,17 @@
 /**
- * The difference of two trees in key order. Two cursors walk side by side; where both stand before the
- * same subtree (one object, or one page) it is skipped whole, so the cost follows what changed and not
- * the size. Cells are compared column by column, and columns that two leaves share are skipped.
+ * The diff of two trees in key order. Two cursors advance together; when both are before the same subtree (one object, or one
+ * page) it is skipped whole, so the cost follows the changes and not the size. Cells are compared column by column, and
+ * columns shared by two leaves are skipped.
  */
 import { type Datum, KIND, type Key, type Kind, TAG } from './datum.ts';
 import { adapt, type Inner, type Leaf, LEAF_ROWS_MAX, type Node } from './node.ts';
 import type { Pager } from './pager.ts';
 import { type Vec, wideNumber } from './vec.ts';
 
-/** `a` or `b` is null where the row is missing on that side. Return false to stop. */
+/** `a` or `b` is null if the row is missing on that side. Return false to stop. */
 export type DiffVisitor = (key: Key, a: Leaf | null, ai: number, b: Leaf | null, bi: number) => boolean | void;
 
-/** Where a walk stands: before a subtree (`top` is inner) or before a row (`top` is a leaf). */
+/** A position: before a subtree (`top` is inner) or before a row (`top` is a leaf). */
 class Cursor {
   readonly #pager: Pager;
   readonly #nodes: Node[] = [];
@@ -37,7 +37,7 @@ class Cursor {
     return this.#nodes[this.#nodes.length - 1] as Leaf;
   }
 
-  /** The inner node that the walk has just entered. */
+  /** The inner node just entered. */
   get inner(): Inner {
     return this.#nodes[this.#nodes.length - 1] as Inner;
   }
@@ -50,7 +50,7 @@ class Cursor {
     return this.leaf.key(this.index);
   }
 
-  /** A bound that no key of the subtree ahead lies below; null where none is known. */
+  /** A lower bound of the keys of the subtree ahead; null if unknown. */
   get lowerBound(): Key | null {
     if (this.#pendingRoot !== null) return null;
     for (let level = this.#nodes.length - 1; level >= 0; level--) {
@@ -93,7 +93,7 @@ class Cursor {
     this.#settle();
   }
 
-  /** To before the first row whose key is not below `key`, from the beginning. */
+  /** Moves before the first row whose key is not below `key`, from the start. */
   seek(key: Key): void {
     for (let node = this.#pendingRoot; node !== null;) {
       this.#nodes.push(node);
@@ -109,7 +109,7 @@ class Cursor {
     this.#settle();
   }
 
-  /** Past the subtree or row ahead. */
+  /** Skips the subtree or row ahead. */
   skip(): void {
     if (this.#pendingRoot !== null) {
       this.#pendingRoot = null;
@@ -119,7 +119,7 @@ class Cursor {
     this.#settle();
   }
 
-  /** Past all rows of the leaf that the walk stands in. */
+  /** Skips the remaining rows of the current leaf. */
   skipLeaf(): void {
     this.#at[this.#at.length - 1] = this.leaf.count;
     this.#settle();
@@ -138,7 +138,7 @@ class Cursor {
   }
 }
 
-/** Visits each row that differs between `a` and `b`, both of one kind of key; with `from`, those whose key is not below it. */
+/** Visits each row that differs between `a` and `b`, which have one kind of key; with `from`, those whose key is not below it. */
 export function diffTrees(pager: Pager, a: Node, b: Node, visit: DiffVisitor, from: Key | null = null): boolean {
   if (a === b || (a.id !== 0 && a.id === b.id)) return true;
   const x = new Cursor(pager, a);
@@ -182,7 +182,7 @@ export function diffTrees(pager: Pager, a: Node, b: Node, visit: DiffVisitor, fr
         y.skip();
       }
     } else if (xh === -1) {
-      // A row against a subtree: the row goes first where it lies below the subtree.
+      // A row against a subtree: the row comes first if it is below the subtree.
       const bound = yh === -2 ? null : y.lowerBound;
       if (yh === -2 || (bound !== null && x.key < bound)) {
         if (visit(x.key, x.leaf, x.index, null, -1) === false) return false;
@@ -199,7 +199,7 @@ export function diffTrees(pager: Pager, a: Node, b: Node, visit: DiffVisitor, fr
   }
 }
 
-/** Leaves of one node that the other does not share will all be read: they come from the store together. */
+/** Leaves of one node that the other does not share will all be read: prefetch them together. */
 function prefetchDifferent(pager: Pager, a: Inner, b: Inner): void {
   const ids: number[] = [];
   const known = new Set(a.ids);
@@ -223,10 +223,10 @@ function sameKeys(a: Leaf, b: Leaf): boolean {
   return true;
 }
 
-/** Rows of the leaf at hand that differ; leaves are compared one at a time, so one array serves all. */
+/** Rows of the current leaf that differ; leaves are compared one at a time, so one array serves all. */
 const differs = new Uint8Array(LEAF_ROWS_MAX + 1);
 
-/** Two leaves of the same keys, compared column by column: most columns are shared or equal as a whole. */
+/** Two leaves with the same keys, compared by column: most columns are shared or equal as a whole. */
 function diffAligned(a: Leaf, b: Leaf, visit: DiffVisitor): boolean {
   const { count } = a;
   let any = false;
@@ -244,7 +244,7 @@ function diffAligned(a: Leaf, b: Leaf, visit: DiffVisitor): boolean {
     }
   }
   if (!any) return true;
-  // A visitor may walk another pair of trees: what it must visit is taken out first.
+  // A visitor may diff another pair of trees: copy the rows out of the shared array first.
   const rows: number[] = [];
   for (let i = 0; i < count; i++) if (differs[i] !== 0) rows.push(i);
   for (const i of rows) if (visit(a.key(i), a, i, b, i) === false) return false;
@@ -297,7 +297,7 @@ function markDifferent(a: Vec, b: Vec | null, count: number): boolean {
   return any;
 }
 
-/** Whether two rows hold the same cells; a column missing from a leaf counts as absent. */
+/** Whether two rows have the same cells; a column missing from a leaf counts as absent. */
 export function sameRow(a: Leaf, ai: number, b: Leaf, bi: number): boolean {
   if (a.colIds === b.colIds) {
     for (let c = 0; c < a.cols.length; c++) {
@@ -334,12 +334,12 @@ export function sameCell(a: Vec, ai: number, b: Vec, bi: number): boolean {
   return sameDatum(a.get(ai), a.kind, b.get(bi), b.kind);
 }
 
-/** Whether two values (neither null nor absent) are the same cell: NaN is itself, -0 is not 0, and kinds may differ. */
+/** Whether two values (neither null nor absent) are the same cell: NaN equals itself, -0 is not 0, and kinds may differ. */
 export function sameDatum(a: Datum, aKind: Kind, b: Datum, bKind: Kind): boolean {
   if (aKind === bKind) return Object.is(a, b);
   if (typeof a !== 'string' && typeof b !== 'string' && aKind !== KIND.JSON && bKind !== KIND.JSON) {
     if (a === b) return true;
-    // What one leaf holds as a double, another may hold in 64 bits.
+    // One leaf may store as a double what another stores in 64 bits.
     return (typeof a === 'bigint' && typeof b === 'number' && a === wideNumber(b)) || (typeof b === 'bigint' && typeof a === 'number' && b === wideNumber(a));
   }
   return adapt(a, aKind, KIND.JSON) === adapt(b, bKind, KIND.JSON);

@@ -5,7 +5,7 @@ import type { Pager } from './pager.ts';
 import { leafFor } from './read.ts';
 import { applyChanges } from './write.ts';
 
-/** Column that holds the root; `ROOT2` a second one (a world's fork point). */
+/** Column of the root; `ROOT2` is a second one (a world's fork point). */
 export const ROOT = 1;
 export const ROOT2 = 2;
 const PLACEHOLDER: Shape = { ids: [ROOT], kinds: [KIND.REF] };
@@ -19,7 +19,7 @@ export function childRoot(pager: Pager, directory: Node, key: Key, column = ROOT
   return vec === null || vec.tag(at) !== 0 ? null : pager.ref(vec, at);
 }
 
-/** The directory with `child` under `key`; the row is made where it is missing. */
+/** The directory with `child` under `key`; creates the row if it is missing. */
 export function setChildRoot(pager: Pager, directory: Node, key: Key, child: Node, edit: number, column = ROOT): Node {
   const current = leafFor(pager, directory, key);
   const at = current.find(key);

@@ -1,11 +1,10 @@
 /**
- * Leaves side by side under one inner node, gathered into one set of columns: what a scan that comes again reads
- * in place of the leaves. A leaf has some fifty to two hundred rows, and going from one to the next costs as much as
- * forty rows of a plain loop; a group has some thousands.
+ * Sibling leaves under one inner node, gathered into one set of columns that repeated scans read in place of the leaves. A
+ * leaf has some fifty to two hundred rows, and moving to the next costs as much as forty rows of a plain loop; a group has
+ * some thousands.
  *
- * Made from leaves, never changed, and only as good as they: whoever changes children of an inner node drops the
- * groups that they are in (`Inner.ungroup`). Columns are made when they are first asked for; the pager counts their
- * bytes and takes away groups that nobody has read for a while.
+ * Built from leaves and immutable; code that changes children of an inner node drops their groups (`Inner.ungroup`). Columns
+ * are built on first use; the pager counts their bytes and evicts groups not read for a while.
  */
 import { KIND, TAG, type Kind } from './datum.ts';
 import { decimalsOf, readDecimals, type Decimals } from './decimals.ts';
@@ -14,17 +13,17 @@ import type { Pager } from './pager.ts';
 import { Vec } from './vec.ts';
 import { Zone } from './zone.ts';
 
-/** Columns of rows side by side, as scans read them. */
+/** Columns of consecutive rows, as scans read them. */
 export interface Columns {
   readonly count: number;
   readonly nkeys: Float64Array;
   readonly skeys: string[];
-  /** Keys that are texts, and one, for a single look, where they may not be made yet. */
+  /** Text keys, all or one, for a single read: they are not cached. */
   passingKeys?(): readonly string[];
   passingKey?(i: number): string;
-  /** Null where no row has the column. */
+  /** Null if no row has the column. */
   col(id: number): Vec | null;
-  /** A column of texts that are decimals, where it is kept read; tags are null where all rows have a value. */
+  /** A text column of decimals, cached in parsed form; tags are null if all rows have a value. */
   decimals?(id: number): GroupDecimals | null;
 }
 
@@ -34,25 +33,25 @@ export interface GroupDecimals extends Decimals {
   absent: boolean;
 }
 
-/** What a decimal takes: a coefficient and two scales. */
+/** Bytes of a decimal: a coefficient and two scales. */
 const DECIMAL_BYTES = 12;
 
-/** What a text takes beside its characters, which leaf and group share. */
+/** Bytes of a text besides its characters, which leaf and group share. */
 const TEXT_BYTES = 8;
 
 export class Group {
   readonly count: number;
-  /** Set by whoever reads it, for the pager's clock. */
+  /** Set by readers, for the pager's clock. */
   used = true;
   bytes = 0;
-  /** Of them, those that the pager knows of. */
+  /** Of these, the bytes counted by the pager. */
   counted = 0;
-  /** Undefined: the leaves have no common form of it. */
+  /** Undefined: the leaves have no common representation. */
   #vecs = new Map<number, Vec | null | undefined>();
   #decimals = new Map<number, GroupDecimals | null>();
   #nkeys: Float64Array | null = null;
   #skeys: string[] | null = null;
-  /** Few bytes: they stay when the columns go. */
+  /** Small, so they are kept when the columns are evicted. */
   readonly #zones = new Map<number, Zone>();
 
   constructor(count: number) {
@@ -69,7 +68,7 @@ export class Group {
     return vec;
   }
 
-  /** Null where the leaves hold something else than texts. */
+  /** Null if the leaves hold other values than texts. */
   decimals(id: number, leaves: () => readonly Leaf[]): GroupDecimals | null {
     let decimals = this.#decimals.get(id);
     if (decimals === undefined) {
@@ -90,12 +89,12 @@ export class Group {
     return zone;
   }
 
-  /** The zone of a column where it has been made. */
+  /** The zone of a column, if already computed. */
   knownZone(id: number): Zone | null {
     return this.#zones.get(id) ?? null;
   }
 
-  /** Takes its columns away: they are made again where it is read again. */
+  /** Evicts its columns: they are rebuilt on the next read. */
   clear(): void {
     this.#vecs = new Map();
     this.#decimals = new Map();
@@ -131,7 +130,7 @@ export class Group {
   }
 }
 
-/** A group while one scan reads it: it knows where its leaves are. */
+/** A group during one scan, with access to its leaves. */
 export class GroupView implements Columns {
   readonly count: number;
   readonly #pager: Pager;
@@ -152,7 +151,7 @@ export class GroupView implements Columns {
     this.#to = to;
   }
 
-  /** Makes the columns that are not there yet; false where one cannot be made. */
+  /** Builds missing columns; false if one cannot be built. */
   has(ids: readonly number[], decimals: readonly number[], keys: boolean): boolean {
     let all = true;
     for (let i = 0; i < ids.length && all; i++) all = this.#group.vec(ids[i], this.#load) !== undefined;
@@ -199,7 +198,7 @@ export class GroupView implements Columns {
   };
 }
 
-/** The column of all leaves; undefined where they hold it in forms that have no common one. */
+/** The column of all leaves; undefined if they have no common representation. */
 function gatherColumn(leaves: readonly Leaf[], id: number, count: number): Vec | null | undefined {
   let kind: Kind | null = null;
   let mixed = false;
@@ -207,7 +206,7 @@ function gatherColumn(leaves: readonly Leaf[], id: number, count: number): Vec |
   for (const leaf of leaves) {
     const vec = leaf.col(id);
     if (vec === null || vec.tags !== null) tagged = true;
-    // A column without a value has no form of its own.
+    // A column without values fits any representation.
     if (vec === null || hasNoValue(vec, leaf.count)) continue;
     if (kind !== null && kind !== vec.kind) {
       if (!isNumber(kind) || !isNumber(vec.kind)) return undefined;
@@ -220,7 +219,7 @@ function gatherColumn(leaves: readonly Leaf[], id: number, count: number): Vec |
     if (leaves.every((leaf) => leaf.col(id) === null)) return null;
     kind = KIND.TEXT;
   }
-  // Most wide numbers are not: they are read as doubles, as a leaf's are.
+  // Most wide columns have few wide numbers: read as doubles, as for a leaf.
   if (kind === KIND.I64 || mixed) {
     if (leaves.every((leaf) => isSafe(leaf.col(id), leaf.count))) kind = KIND.F64;
     else if (mixed) return undefined;

@@ -1,34 +1,35 @@
 /**
- * Leaves that are made when somebody reads them: others with changes over them. A look at the past changes rows in thousands of
- * leaves and reads a few. A parent knows such a child by a number below zero, counts its rows as they will be, and keeps what is to be done.
+ * Lazily materialised leaves: a leaf together with changes to apply when it is first read. Reading a past state changes rows
+ * in thousands of leaves and reads few of them. Negative ids mark such children in the parent, which counts their rows as if
+ * applied.
  */
 import { assert } from '../base/assert.ts';
 import type { RowChange } from './datum.ts';
 import { type Inner, LEAF_BYTES_MAX, LEAF_ROWS_MAX, Leaf } from './node.ts';
 import type { Pager } from './pager.ts';
 
-/** Changes that can be put off. */
+/** Changes that can be deferred. */
 export interface LaterChanges {
-  /** The i-th. */
+  /** The i-th change. */
   row(i: number): RowChange;
-  /** Rows that the leaf has more after it. */
+  /** Change of the row count. */
   gain(i: number): -1 | 0 | 1;
-  /** Bytes that it writes, about. */
+  /** Approximate bytes written. */
   bytes(i: number): number;
 }
 
-/** So many are made of one another at most. */
+/** Maximum depth of lazy leaves based on lazy leaves. */
 const DEPTH_MAX = 8;
 
 export class LaterLeaf {
-  /** What it is made of: a page, a leaf that nobody changes any more, or one that is to be made itself. */
+  /** The base: a page, an immutable leaf, or another lazy leaf. */
   readonly #base: number | Leaf | LaterLeaf;
   readonly depth: number;
   readonly #changes: LaterChanges;
   readonly #from: number;
   readonly #to: number;
 
-  /** Of `changes` the ones from `from` up to `to`. */
+  /** Changes `from` to `to` of `changes`. */
   constructor(base: number | Leaf | LaterLeaf, changes: LaterChanges, from: number, to: number) {
     this.#base = base;
     this.depth = base instanceof LaterLeaf ? base.depth + 1 : 1;
@@ -37,13 +38,13 @@ export class LaterLeaf {
     this.#to = to;
   }
 
-  /** The page that has to be there for it; 0 where there is none. */
+  /** The page it depends on; 0 without one. */
   get page(): number {
     const base = this.#base;
     return typeof base === 'number' ? base : base instanceof LaterLeaf ? base.page : Math.max(0, base.id);
   }
 
-  /** The leaf, whose number is `id` as long as it is not written. */
+  /** Materialises the leaf, whose id is `id` until it is written. */
   make(pager: Pager, id: number): Leaf {
     const leaf = this.#copy(pager, id);
     for (let i = this.#from; i < this.#to; i++) {
@@ -71,8 +72,8 @@ export class LaterLeaf {
 }
 
 /**
- * Puts changes of a child off, so that its leaf need not be read: gives 1, or 0 where all of its rows go and the child is to go with them. Null
- * where they have to be made now: where `edit` owns the leaf, or it might have to be split.
+ * Defers changes of a child, so that its leaf need not be read: returns 1, or 0 if all its rows are deleted and the child is
+ * to be removed. Null if the changes must be applied now: `edit` owns the leaf, or it might have to be split.
  */
 export function putOff(pager: Pager, parent: Inner, i: number, changes: LaterChanges, from: number, to: number, edit: number): 0 | 1 | null {
   const kid = parent.kids[i] as Leaf | null;

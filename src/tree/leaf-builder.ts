@@ -1,6 +1,6 @@
 /**
- * Leaves of rows that come in the order of their keys, as bulk loads bring them: cells go into arrays of their columns at
- * once, so that a row leaves no object behind. Each leaf is full before the next is begun.
+ * Builds leaves from rows in key order, as in bulk loads: cells go directly into column arrays, so that rows need no objects.
+ * Each leaf is filled before the next is begun.
  */
 import { assert } from '../base/assert.ts';
 import { type Datum, KIND, type Key, type Kind, TAG } from './datum.ts';
@@ -8,19 +8,19 @@ import { Leaf, LEAF_BYTES_MAX, LEAF_ROWS_MAX } from './node.ts';
 import { Slab } from './slab.ts';
 import { roomFor, Vec, wideNumber } from './vec.ts';
 
-/** A text up to this length is written here: a call out of JavaScript takes as long. */
+/** Shorter texts are written here: a call into native code takes as long. */
 const SHORT_TEXT = 48;
 const NO_BYTES = Buffer.alloc(0);
 
-/** One column of the leaf that is open. */
+/** One column of the open leaf. */
 class OpenColumn {
   readonly kind: Kind;
   readonly numbers: Float64Array | null;
-  /** Ends of texts in `#heap`: that of row `i` begins at `ends[i]`. */
+  /** Ends of texts in `#heap`: the text of row `i` begins at `ends[i]`. */
   readonly ends: Uint32Array | null;
   readonly tags = new Uint8Array(LEAF_ROWS_MAX);
   tagged = false;
-  /** Whole numbers beyond 2^53 by their rows: the leaf's column then has 64 bits. */
+  /** Whole numbers beyond 2^53 by row: the leaf's column then has 64 bits. */
   wide: Map<number, bigint> | null = null;
   #heap = NO_BYTES;
 
@@ -31,7 +31,7 @@ class OpenColumn {
     this.ends = isText ? new Uint32Array(LEAF_ROWS_MAX + 1) : null;
   }
 
-  /** What stands in row `i`, which comes behind those that were set; its bytes in the leaf's estimate. */
+  /** Sets row `i`, which is the last so far; returns its estimated bytes. */
   set(i: number, value: Datum): number {
     switch (typeof value) {
       case 'number':
@@ -55,7 +55,7 @@ class OpenColumn {
     }
   }
 
-  /** The same of a cell as it lies in another column: texts as the bytes that they are. */
+  /** Sets row `i` to a cell of another column; texts are copied as bytes. */
   copy(i: number, vec: Vec, row: number): number {
     const { offsets } = vec;
     const tagged = vec.tags !== null && vec.tags[row] !== TAG.VALUE;
@@ -96,18 +96,18 @@ class OpenColumn {
     this.#heap = grown;
   }
 
-  /** Bytes that the first `count` rows take in the slab of numbers. */
+  /** Bytes of the first `count` rows in the slab of numbers … */
   size(count: number): number {
     const room = roomFor(count);
     return (this.tagged ? room : 0) + (this.ends === null ? 8 * room : 0);
   }
 
-  /** … and in that of texts. */
+  /** … and in the slab of texts. */
   textSize(count: number): number {
     return this.ends === null ? 0 : Slab.size(4 * (count + 1)) + Slab.size(this.ends[count]);
   }
 
-  /** The first `count` rows, and an empty column behind them. */
+  /** Takes the first `count` rows out, leaving an empty column. */
   take(count: number, edit: number, slab: Slab, texts: Slab): Vec {
     const room = roomFor(count);
     let tags: Uint8Array | null = null;
@@ -141,7 +141,7 @@ class OpenColumn {
     return vec;
   }
 
-  /** As bytes: a million strings that stay would be copied again and again by whoever collects garbage. */
+  /** As bytes: a million retained strings would be copied by the garbage collector again and again. */
   #takeTexts(ends: Uint32Array, count: number, tags: Uint8Array | null, edit: number, slab: Slab): Vec {
     const heap = this.#heap;
     const length = ends[1];
@@ -186,7 +186,7 @@ export class LeafBuilder {
     this.#numbers = new Float64Array(LEAF_ROWS_MAX);
   }
 
-  /** The key is above all so far; the cells align with the columns. */
+  /** The key is greater than all so far; the cells align with the columns. */
   add(key: Key, cells: readonly Datum[]): void {
     const row = this.#rows;
     const columns = this.#columns;
@@ -196,7 +196,7 @@ export class LeafBuilder {
     else if (!this.#closesWith(key, bytes)) this.add(key, cells);
   }
 
-  /** Row `i` of a leaf that has these columns. */
+  /** Adds row `i` of a leaf with these columns. */
   addFrom(key: Key, cols: readonly Vec[], i: number): void {
     const row = this.#rows;
     const columns = this.#columns;
@@ -206,7 +206,7 @@ export class LeafBuilder {
     else if (!this.#closesWith(key, bytes)) this.addFrom(key, cols, i);
   }
 
-  /** A changed row: the first half of the columns has its cells as they lie (null: a column that the leaf does not have), the other half `cells`. */
+  /** Adds a changed row: the first half of the columns gets its current cells (null: a column that the leaf does not have), the second half `cells`. */
   addChange(key: Key, vecs: readonly (Vec | null)[], i: number, cells: readonly Datum[]): void {
     const row = this.#rows;
     const columns = this.#columns;
@@ -238,7 +238,7 @@ export class LeafBuilder {
     this.last = key;
   }
 
-  /** Closes the leaf; false where the row, which was set behind the others, is too much for it, and is to be the first of the next. */
+  /** Closes the leaf; false if its last row does not fit and must start the next leaf. */
   #closesWith(key: Key, bytes: number): boolean {
     const fits = this.#bytes + bytes <= LEAF_BYTES_MAX || this.#rows === 0;
     if (fits) this.#take(key, bytes);
@@ -262,7 +262,7 @@ export class LeafBuilder {
       textBytes += column.textSize(count);
     }
     const slab = Slab.ofNumbers(bytes);
-    // Of their own: columns that are changed have strings in their place.
+    // A slab of their own: when columns change, strings replace them.
     const texts = Slab.ofTexts(textBytes);
     const leaf = new Leaf(this.#numeric, this.#edit, this.#numeric ? slab.f64(room) : undefined);
     leaf.count = count;
@@ -277,7 +277,7 @@ export class LeafBuilder {
     this.#bytes = 16;
   }
 
-  /** All leaves, the open one too. */
+  /** All leaves, including the open one. */
   finish(): readonly Leaf[] {
     if (this.#rows > 0) this.#close();
     return this.leaves;

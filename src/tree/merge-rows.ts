@@ -1,19 +1,18 @@
 /**
- * Many rows that come into a leaf, and go from it, at once: one pass says where each row of the new leaf comes from, then
- * each column is made anew by it, texts as the bytes that they are where nobody has read them. A row at a time would move
- * all rows behind it each time.
+ * Inserts and deletes many rows of a leaf at once: one pass computes where each row of the new leaf comes from, then each
+ * column is rebuilt from that; texts not decoded stay bytes. Row by row, each change would move all rows after it.
  */
 import { type Datum, type Key, type RowChange, type Shape } from './datum.ts';
 import { cellBytes, Leaf } from './node.ts';
 import { Slab } from './slab.ts';
 import { roomFor } from './vec.ts';
 
-/** Rows in their new order: a row of the leaf, or -1 - k for the k-th change. */
+/** Source of each row: a row of the leaf, or -1 - k for the k-th change. */
 const order: number[] = [];
 
 /**
- * The leaf after changes [from, to), of which each inserts or deletes a row and one inserts, owned by `edit`; it may be too large. Null where rows
- * have to be looked at one by one: a row that is there already, or a column that the leaf does not have in that form.
+ * The leaf after changes [from, to), which are inserts and deletes with at least one insert; owned by `edit`, possibly too
+ * large. Null if rows must be applied one by one: an existing row, or a column that the leaf stores otherwise.
  */
 export function mergedLeaf(leaf: Leaf, changes: readonly RowChange[], from: number, to: number, edit: number): Leaf | null {
   let { bytes } = leaf;
@@ -43,7 +42,7 @@ export function mergedLeaf(leaf: Leaf, changes: readonly RowChange[], from: numb
   return made(leaf, changes, bytes, edit);
 }
 
-/** As `lowerBound`; the next change is mostly near. */
+/** As `lowerBound`; optimised for a nearby key. */
 export function nextAtLeast(leaf: Leaf, key: Key, from: number): number {
   if (!leaf.hasStringKeys) return leaf.lowerBound(key, from);
   const near = Math.min(from + NEAR, leaf.count);
@@ -53,7 +52,7 @@ export function nextAtLeast(leaf: Leaf, key: Key, from: number): number {
 
 const NEAR = 4;
 
-/** Whether the leaf has all columns of the form, of the same kinds. */
+/** Whether the leaf has all columns of the shape, with the same kinds. */
 function fits(leaf: Leaf, { ids, kinds }: Shape): boolean {
   for (let c = 0; c < ids.length; c++) if (leaf.col(ids[c])?.kind !== kinds[c]) return false;
   return true;

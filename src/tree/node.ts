@@ -1,12 +1,12 @@
 /**
  * The two kinds of node of a copy-on-write B+tree.
  *
- *   Inner: keys[i] is the lowest key below child i (keys[0] is not read); counts[i] rows lie below it
+ *   Inner: keys[i] is the lowest key below child i (keys[0] is not read); counts[i] is its number of rows
  *   Leaf:  keys in order, column-major cells
  *
  * A node whose `edit` equals the writer's token belongs to that writer and is changed in place; any other
  * is copied first. `id` is 0 until the node is written to the page store; from then on it never changes.
- * A child is held by pointer (`kids[i]`) while it is dirty and by page id (`ids[i]`) once it is written. Of ids below zero see
+ * A child is held by pointer (`kids[i]`) while it is dirty and by page id (`ids[i]`) once it is written. For negative ids see
  * `later-leaves.ts`.
  */
 import { type Datum, KIND, type Key, type Kind, type Shape, TAG } from './datum.ts';
@@ -18,16 +18,16 @@ import { roomFor, Vec } from './vec.ts';
 export const LEAF_ROWS_MAX = 256;
 export const LEAF_BYTES_MAX = 8192;
 export const INNER_FANOUT_MAX = 128;
-/** 2^6 children of an inner node make a group of those that scans read as one: see `gathered.ts`. */
+/** Scans read groups of 2^6 children of an inner node as one: see `gathered.ts`. */
 export const GROUP_SHIFT = 6;
 
 export type Node = Leaf | Inner;
 
-/** The bytes of a leaf's page, and the columns in it. */
+/** The bytes of a leaf's page, and its columns. */
 export interface LeafBytes {
   readonly bytes: Uint8Array;
   column(at: number): Vec;
-  /** Keys that are texts, all or one, and where they lie among the bytes. */
+  /** Text keys, all or one, and their positions in the bytes. */
   keys(): string[];
   key(i: number): string;
   hasKey(i: number, key: string): boolean;
@@ -47,34 +47,34 @@ export class Leaf {
   count = 0;
   numeric: boolean;
   nkeys: Float64Array;
-  /** null: not made of `#keyPage` yet. */
+  /** null: not decoded from `#keyPage` yet. */
   #skeys: string[] | null = [];
-  /** Has keys that are texts, as they are. */
+  /** Page with the encoded text keys. */
   #keyPage: LeafBytes | null = null;
-  /** Keys read singly so far. */
+  /** Keys decoded singly so far. */
   #singleKeys = 0;
-  /** False while another leaf may hold the same array of keys: most copies change cells only. */
+  /** False while another leaf may share the array of keys: most copies change cells only. */
   #ownKeys = true;
-  /** Never changed in place, so that leaves of one form share it. */
+  /** Never changed in place, so that leaves with the same columns share it. */
   colIds: readonly number[] = [];
-  /** null: not made of `#page` yet. */
+  /** null: not decoded from `#page` yet. */
   #cols: (Vec | null)[] = [];
-  /** Whether one of them is null. */
+  /** Whether some column is not decoded. */
   #lacks = false;
   #page: LeafBytes | null = null;
   /** Estimate of the encoded size, for splitting. */
   bytes = 16;
-  /** What the cache has set down for it. */
+  /** Bytes charged to the cache for it. */
   charge = 0;
 
-  /** `nkeys`: the keys of a numeric leaf, where they are there already. */
+  /** `nkeys`: the keys of a numeric leaf, if decoded. */
   constructor(numeric: boolean, edit: number, nkeys: Float64Array = numeric ? new Float64Array(8) : EMPTY_KEYS) {
     this.numeric = numeric;
     this.edit = edit;
     this.nkeys = nkeys;
   }
 
-  /** A leaf as a page has it; its columns, and keys that are texts (`nkeys` null), are made when somebody looks. */
+  /** A leaf backed by a page; columns and text keys (`nkeys` null) are decoded on first use. */
   static ofPage(nkeys: Float64Array | null, count: number, colIds: readonly number[], page: LeafBytes, edit: number): Leaf {
     const leaf = nkeys === null ? new Leaf(false, edit) : new Leaf(true, edit, nkeys);
     if (nkeys === null) {
@@ -91,7 +91,7 @@ export class Leaf {
     return leaf;
   }
 
-  /** The page tells all of it, and its columns are views of it. `nkeys`: null where keys are texts, which stay strings where they are. */
+  /** Backs the leaf by a page that encodes all of it; columns become views. `nkeys`: null for text keys, which stay strings if they are. */
   standOn(nkeys: Float64Array | null, page: LeafBytes): void {
     if (nkeys !== null) this.nkeys = nkeys;
     else this.#keyPage = page;
@@ -108,7 +108,7 @@ export class Leaf {
     this.#keyPage = null;
   }
 
-  /** The same, and one, for a single look: what is not made yet is not kept. */
+  /** Text keys, all or one, for a single read: not cached. */
   passingKeys(): readonly string[] {
     return this.#skeys ?? this.#keyPage!.keys();
   }
@@ -117,12 +117,12 @@ export class Leaf {
     return this.#skeys === null ? this.#keyPage!.key(i) : this.#skeys[i];
   }
 
-  /** Whether keys that are texts are strings. */
+  /** Whether text keys are decoded. */
   get hasStringKeys(): boolean {
     return this.#skeys !== null;
   }
 
-  /** Keys that are texts as a page has them; null where they are strings alone. */
+  /** Encoded text keys; null if there are only strings. */
   get keyBytes(): Uint8Array | null {
     return this.#keyPage === null ? null : this.#keyPage.keyBytes();
   }
@@ -141,7 +141,7 @@ export class Leaf {
     this.#page = null;
   }
 
-  /** The columns for a look at a row or two: those that are not made yet are not kept. */
+  /** The columns for reading a row or two: not cached. */
   passing(): readonly Vec[] {
     return this.#lacks ? this.#cols.map((vec, at) => vec ?? this.#page!.column(at)) : (this.#cols as Vec[]);
   }
@@ -150,19 +150,19 @@ export class Leaf {
     return (this.#cols[at] ??= this.#page!.column(at));
   }
 
-  /** Nothing stands in the page alone any more: it is about to be wrong. */
+  /** Decodes everything, because the page is about to be outdated. */
   #leavePage(): void {
     if (this.#page === null) return;
     void this.cols;
     this.#page = null;
   }
 
-  /** Its page, where there is one that tells all of it. */
+  /** The page, if one encodes all of the leaf. */
   get page(): LeafBytes | null {
     return this.#page;
   }
 
-  /** Bytes that it takes in memory: objects of the leaf and its columns, and what was made of texts beside their bytes. */
+  /** Memory of the leaf: its objects and columns, and decoded texts in addition to their bytes. */
   get held(): number {
     let held = LEAF_OBJECT_BYTES + this.bytes;
     if (!this.numeric && this.#skeys !== null) held += STRING_BYTES * this.count;
@@ -196,7 +196,7 @@ export class Leaf {
     if (this.numeric) {
       const keys = this.nkeys;
       const k = key as number;
-      // Numbers that were given out one after the other lie where they would without gaps: one look in place of eight.
+      // Keys assigned in sequence have few gaps: check the interpolated position before searching.
       const near = k - keys[0];
       if (near < hi && keys[near] === k) return near;
       if (keys[hi - 1] < k) return hi;
@@ -225,7 +225,7 @@ export class Leaf {
     return i < this.count && this.#hasKey(i, key) ? i : -1;
   }
 
-  /** The column's vec, or null where no row of this leaf has it. */
+  /** The column's vec, or null if no row of this leaf has it. */
   col(id: number): Vec | null {
     const at = this.colIds.indexOf(id);
     return at < 0 ? null : this.#column(at);
@@ -236,7 +236,7 @@ export class Leaf {
     return at < 0 ? undefined : this.#column(at).get(i);
   }
 
-  /** A copy that `edit` owns; its vecs stay shared until written. */
+  /** A copy owned by `edit`; vecs stay shared until written. */
   copy(edit: number): Leaf {
     const copy = new Leaf(this.numeric, edit, this.nkeys);
     copy.count = this.count;
@@ -272,7 +272,7 @@ export class Leaf {
     return part;
   }
 
-  /** A leaf of these columns of the row at `i` alone, to be read. */
+  /** A read-only leaf with these columns of the row at `i`. */
   single(i: number, edit: number, ids: readonly number[] = this.colIds): Leaf {
     const row = new Leaf(this.numeric, edit, this.numeric ? new Float64Array(1) : EMPTY_KEYS);
     row.count = 1;
@@ -299,7 +299,7 @@ export class Leaf {
     return bytes;
   }
 
-  /** The vec at `at`, owned by `edit` and of the wanted kind; its values are converted where the kind changes. */
+  /** The vec at `at`, owned by `edit` and of the wanted kind; converts values if the kind changes. */
   ownCol(at: number, kind: Kind, edit: number): Vec {
     this.#leavePage();
     const { cols } = this;
@@ -324,7 +324,7 @@ export class Leaf {
     return this.cols.length - 1;
   }
 
-  /** Inserts or replaces the whole row. This leaf must be owned. */
+  /** Inserts or replaces the whole row. The leaf must be owned. */
   upsert(key: Key, shape: Shape, values: Datum[]): void {
     const i = this.lowerBound(key);
     const exists = i < this.count && this.key(i) === key;
@@ -357,7 +357,7 @@ export class Leaf {
     this.bytes += this.rowBytes(i);
   }
 
-  /** Changes some columns of the row at `i`. This leaf must be owned. */
+  /** Changes some columns of the row at `i`. The leaf must be owned. */
   update(i: number, shape: Shape, values: Datum[]): void {
     this.bytes -= this.#cellsBytes(i, shape);
     this.#setCells(i, shape, values);
@@ -384,7 +384,7 @@ export class Leaf {
     }
   }
 
-  /** Gives rows at `places` the cells of `source` from `from` on. This leaf must be owned. */
+  /** Sets rows at `places` to the cells of `source` from `from` on. The leaf must be owned. */
   setColumn(id: number, source: Vec, from: number, places: readonly number[]): void {
     const at = this.colIds.indexOf(id);
     if (at < 0 && places.length === this.count) {
@@ -406,7 +406,7 @@ export class Leaf {
     for (let k = 0; k < places.length; k++) this.bytes += vec.cellBytes(places[k]);
   }
 
-  /** A column that no row has gets the cells of `source` from `from` on, as they lie. */
+  /** Adds a column with the cells of `source` from `from` on. */
   #addColumn(id: number, source: Vec, from: number): void {
     const { count } = this;
     if (isAbsent(source, from, from + count)) return;
@@ -417,7 +417,7 @@ export class Leaf {
     for (let i = 0; i < count; i++) this.bytes += vec.cellBytes(i);
   }
 
-  /** A column without a value takes the kind of its first one; nulls stay nulls. */
+  /** A column without values takes the kind of its first one; nulls stay nulls. */
   #retype(at: number, kind: Kind): void {
     this.#leavePage();
     const vec = Vec.absent(kind, this.count, this.edit);
@@ -435,13 +435,13 @@ export class Leaf {
   }
 }
 
-/** Keys that are texts are made one by one up to so many: one takes as long as some three of all at once. */
+/** Up to this many text keys are decoded singly; each takes as long as three when all are decoded at once. */
 const SINGLE_KEYS_MAX = 16;
-/** Objects of a leaf, of a column with its arrays, of a string and its place in a list. */
+/** Estimated bytes of a leaf's objects, a column with its arrays, and a string with its array slot. */
 const LEAF_OBJECT_BYTES = 600;
 const VEC_OBJECT_BYTES = 300;
 const STRING_BYTES = 48;
-/** An inner node has an object for each hash. */
+/** An inner node has one hash object per child. */
 const INNER_ENTRY_BYTES = 240;
 
 const EMPTY_KEYS = new Float64Array(0);
@@ -460,11 +460,11 @@ export class Inner {
   ids: number[] = [];
   counts: number[] = [];
   hashes: (Uint8Array | null)[] = [];
-  /** Of a node right above leaves: what scans made of them, a group of children each; true where one was read once. */
+  /** For a node right above leaves: the gathered groups of its children; true if one was scanned once. */
   groups: (Group | true | null)[] = [];
-  /** Written children that were read through this node, for the pager; good where the id is that of the child. */
+  /** Clean children read through this node, a cache of the pager; valid if the id matches. */
   near: (Node | null)[] | null = null;
-  /** Children whose ids are below zero, by these. */
+  /** Lazy children, by their negative ids. */
   later: Map<number, LaterLeaf> | null = null;
 
   constructor(height: number, edit: number) {
@@ -472,13 +472,13 @@ export class Inner {
     this.edit = edit;
   }
 
-  /** The page that child `i` is read from; 0 where it is in memory alone. */
+  /** The page to read child `i` from; 0 if it is only in memory. */
   pageId(i: number): number {
     const id = this.ids[i];
     return id < 0 ? this.later!.get(id)!.page : id;
   }
 
-  /** Children from `i` on, or that one alone, are about to be others. */
+  /** Children from `i` on, or only that one, are about to change. */
   ungroup(i: number, alone: boolean): void {
     if (this.groups.length === 0) return;
     const at = i >> GROUP_SHIFT;
@@ -500,7 +500,7 @@ export class Inner {
     return this.keys.length * INNER_ENTRY_BYTES;
   }
 
-  /** Index of the child whose range holds the key. */
+  /** Index of the child whose range contains the key. */
   childIndex(key: Key): number {
     const keys = this.keys;
     let lo = 1;
@@ -543,16 +543,16 @@ export function cellBytes(kind: Kind, value: Datum): number {
   return typeof value === 'string' ? 5 + value.length : 9;
 }
 
-/** The kind that holds values of both: JSON text holds all, F64 holds I32, I64 holds the whole numbers of both. */
+/** The kind that can hold values of both: JSON text holds all, F64 holds I32, I64 holds the whole numbers of both. */
 export function widest(a: Kind, b: Kind): Kind {
   if (a === b) return a;
   const narrow = a < b ? a : b;
   const wide = a < b ? b : a;
-  // A column whose cells go beyond 2^53 has whole numbers only: see Vec.set for the infinities of timestamps.
+  // A column with cells beyond 2^53 has whole numbers only: see Vec.set for the infinities of timestamps.
   return narrow >= KIND.I32 && wide <= KIND.I64 ? wide : KIND.JSON;
 }
 
-/** A value of kind `from` as a cell of kind `to`. */
+/** Converts a value of kind `from` to a cell of kind `to`. */
 export function adapt(value: Datum, from: Kind, to: Kind): Datum {
   if (value === null || value === undefined || from === to || to !== KIND.JSON) return value;
   return from === KIND.TEXT ? JSON.stringify(value) : String(value);

@@ -1,6 +1,6 @@
 /**
- * Rows taken out of a page where it lies. A leaf that loses some rows of many is made so: its columns are moved together as bytes,
- * and nothing is made of them before somebody reads the leaf. Of the layout see docs/formats/page.md.
+ * Deletes rows of an encoded page without decoding it: for a leaf that loses some of many rows, the remaining bytes of each
+ * column are moved together, and nothing is decoded before the leaf is read. The layout is in docs/formats/page.md.
  */
 import { assert } from '../base/assert.ts';
 import { type Key, KIND, type Kind, TAG } from './datum.ts';
@@ -12,10 +12,7 @@ import type { SortedKeys } from './sorted-keys.ts';
 
 const places: number[] = [];
 
-/**
- * The leaf without those of keys [from, to), which are in order, that it has; owned by `edit`, and empty where it has no others. It has no
- * references to other trees.
- */
+/** The leaf without those of the sorted keys [from, to) that it has; owned by `edit`, empty if none are left. It has no references to other trees. */
 export function leafWithout(leaf: Leaf, keyOf: (k: number) => Key, from: number, to: number, edit: number): Leaf {
   places.length = 0;
   let row = 0;
@@ -28,21 +25,21 @@ export function leafWithout(leaf: Leaf, keyOf: (k: number) => Key, from: number,
   return leafWithoutPlaces(leaf, edit);
 }
 
-/** The same of keys [from, to) that are bytes: no string is made of the leaf's. */
+/** `leafWithout` for keys [from, to) given as bytes: the leaf's keys are not decoded. */
 export function leafWithoutKeys(leaf: Leaf, keys: SortedKeys, from: number, to: number, edit: number): Leaf {
   const page = leaf.page?.bytes ?? pageBytes(leaf);
   findPlaces(page, keys, from, to);
   return leafWithoutPlaces(leaf, edit, page);
 }
 
-/** `page`: the leaf's, where it is at hand. */
+/** `page`: the leaf's page, if available. */
 function leafWithoutPlaces(leaf: Leaf, edit: number, page = leaf.page?.bytes): Leaf {
   if (places.length === leaf.count) return new Leaf(leaf.numeric, edit);
   if (places.length > 0) return leafWithoutRows(leaf, page ?? pageBytes(leaf), places, edit);
   return leaf.edit === edit ? leaf : leaf.copy(edit);
 }
 
-/** Puts the places of those of keys [from, to) that the page has into `places`. */
+/** Collects in `places` the positions of keys [from, to) that are in the page. */
 function findPlaces(page: Uint8Array, keys: SortedKeys, from: number, to: number): void {
   places.length = 0;
   const words = new Uint32Array(page.buffer, page.byteOffset, page.length >> 2);
@@ -54,7 +51,7 @@ function findPlaces(page: Uint8Array, keys: SortedKeys, from: number, to: number
   for (let k = from; k < to && row < rows; k++) {
     const start = keys.start(k);
     const length = keys.end(k) - start;
-    /** Below 0 where row `i` comes before the key, 0 where it has it. */
+    /** Negative if row `i` is before the key, 0 if equal. */
     const compared = (i: number): number => {
       const own = heap + words[table + i];
       const ownLength = words[table + i + 1] - words[table + i];
@@ -65,7 +62,7 @@ function findPlaces(page: Uint8Array, keys: SortedKeys, from: number, to: number
       }
       return ownLength - length;
     };
-    // The next one is mostly near: steps that double lead up to it.
+    // Exponential search from the last position.
     let order = compared(row);
     let step = 1;
     let low = row;
@@ -90,9 +87,9 @@ function findPlaces(page: Uint8Array, keys: SortedKeys, from: number, to: number
   }
 }
 
-/** The leaf without the rows at `gone`, which are in order and not all of its rows; owned by `edit`. */
+/** The leaf without the rows at `gone`, which are sorted and not all of its rows; owned by `edit`. */
 function leafWithoutRows(leaf: Leaf, whole: Uint8Array, gone: readonly number[], edit: number): Leaf {
-  // A page that was just encoded may be changed where it lies.
+  // A page that was just encoded may be changed in place.
   const page = leaf.page === null ? whole : scratchOf(whole);
   const { length, measured } = cutRows(page, leaf.numeric, gone);
   const bytes = Slab.ofPage(length);
@@ -107,30 +104,30 @@ function leafWithoutRows(leaf: Leaf, whole: Uint8Array, gone: readonly number[],
 const HEAD_BYTES = 16;
 let scratch = new Uint8Array(64 * 1024);
 
-/** The page, to be changed, until the next one is asked for. */
+/** A copy of the page, valid until the next call. */
 function scratchOf(page: Uint8Array): Uint8Array {
   if (page.length > scratch.length) scratch = new Uint8Array(2 * page.length);
   scratch.set(page);
   return scratch;
 }
 
-/** Where a page is read, and where what stays of it goes: never behind what is yet to be read. */
+/** Read and write positions in the page: the write position is never past the read position. */
 class Cut {
   readonly #page: Uint8Array;
   readonly #words: Uint32Array;
   readonly #gone: readonly number[];
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
-  /** Rows of the page, and of what is left. */
+  /** Rows of the page, and remaining rows. */
   readonly #rows: number;
   readonly #left: number;
-  /** Where the tags of those that stay are, in the column at hand; -1 where it has none. */
+  /** Tags of the remaining rows in the current column; -1 without tags. */
   #tags = -1;
-  /** How many of them have no value there. */
+  /** How many of them have no value. */
   #empty = 0;
   from = HEAD_BYTES;
   to = HEAD_BYTES;
-  /** What is left as a leaf measures it. */
+  /** Size of the remaining leaf by the leaf's own measure. */
   measured = HEAD_BYTES;
 
   constructor(page: Uint8Array, gone: readonly number[]) {
@@ -189,7 +186,7 @@ class Cut {
     return this.#tags >= 0 && this.#page[this.#tags + i] !== TAG.VALUE;
   }
 
-  /** Cells of `width` bytes that are measured as `each`. */
+  /** Cells of `width` bytes, measured as `each`. */
   values(width: number, each: number): void {
     this.measured += each * (this.#left - this.#empty) + this.#empty;
     this.#cells(width);
@@ -200,7 +197,7 @@ class Cut {
     while ((this.to & 7) !== 0) this.#page[this.to++] = 0;
   }
 
-  /** Texts told by their numbers; all of them stay. */
+  /** Dictionary-coded texts; the dictionary is kept whole. */
   coded(): void {
     const words = this.#words;
     const table = (this.from >> 2) + 1;
@@ -215,7 +212,7 @@ class Cut {
     }
   }
 
-  /** `each`: as what a text is measured beside its bytes. */
+  /** `each`: the measure of a text besides its bytes. */
   texts(each: number): void {
     const words = this.#words;
     const gone = this.#gone;
@@ -252,7 +249,7 @@ class Cut {
   }
 }
 
-/** How long the page is then, at whose beginning is what is left, and as what a leaf measures that. */
+/** Cuts the rows; returns the page's new length, and the leaf's measure of it. */
 function cutRows(page: Uint8Array, numeric: boolean, gone: readonly number[]): { length: number; measured: number } {
   const cut = new Cut(page, gone);
   const { words } = cut;

@@ -1,7 +1,6 @@
 /**
- * Bytes of a page, see docs/formats/page.md. Every section starts on an 8-byte boundary, so numbers are
- * read through views; text stays bytes until touched. Pages are a cache of the log: a new format version
- * means a rebuild, never a migration.
+ * Page format, see docs/formats/page.md. Every section starts on an 8-byte boundary, so that numbers are read through views;
+ * text stays bytes until used. Pages are a cache of the log: a new format version means a rebuild, never a migration.
  */
 import '../base/bytes.ts';
 import { assert } from '../base/assert.ts';
@@ -12,14 +11,14 @@ import { Slab } from './slab.ts';
 import { Vec } from './vec.ts';
 
 export const PAGE_FORMAT_VERSION = 2;
-/** Pages without columns of texts that come again are the same in both. */
+/** Pages without dictionary-coded columns are the same in both versions. */
 const PAGE_FORMAT_FIRST = 1;
 const LEAF = 1;
 const INNER = 2;
 const NUMERIC = 1;
 const { latin1Slice } = Buffer.prototype;
 const HEAD_BYTES = 16;
-/** The word with which a leaf's offsets of keys begin. */
+/** Word at which a leaf's key offsets begin. */
 const OFFSETS = HEAD_BYTES >> 2;
 /** Flags of a column. */
 export const TAGGED = 0x100;
@@ -30,7 +29,7 @@ let scratch = Buffer.alloc(64 * 1024);
 
 class PageWriter {
   at = 0;
-  /** Where the tags of each column begin, -1 where it has none, and its cells. */
+  /** Offsets of each column's tags (-1 without) and cells. */
   readonly columns: { readonly tags: number; readonly cells: number; readonly coded: boolean }[] = [];
 
   need(bytes: number): void {
@@ -60,7 +59,7 @@ class PageWriter {
     this.at += source.byteLength;
   }
 
-  /** The first `count` cells. */
+  /** Writes the first `count` cells. */
   cells(source: Float64Array | Int32Array | BigInt64Array, count: number): void {
     const length = count * source.BYTES_PER_ELEMENT;
     this.need(length);
@@ -95,7 +94,7 @@ function writeOffset(value: number, at: number): void {
   scratch[at + 3] = value >>> 24;
 }
 
-/** False for any other text. */
+/** False for non-ASCII text. */
 function writeAscii(value: string, at: number): boolean {
   for (let i = 0; i < value.length; i++) {
     const code = value.charCodeAt(i);
@@ -109,14 +108,14 @@ export function encodePage(node: Node): Uint8Array {
   return Uint8Array.prototype.slice.call(pageBytes(node));
 }
 
-/** The same, valid until the next page is encoded. */
+/** `encodePage` into a buffer that is valid until the next call. */
 export function pageBytes(node: Node): Uint8Array {
   return scratch.subarray(0, written(node).at);
 }
 
 /**
- * The page of a leaf without references to other trees, which stands on it from then on: its arrays are views of the page, texts are bytes, which
- * take half of what strings take, and rows can be cut out of it.
+ * Encodes the page of a leaf without references and backs the leaf by it: its arrays become views, texts are bytes, which
+ * take half the memory of strings, and rows can be cut out of it.
  */
 export function pageStoodOn(leaf: Leaf): Uint8Array {
   const { at, columns } = written(leaf);
@@ -159,7 +158,7 @@ export function pageStoodOn(leaf: Leaf): Uint8Array {
   return bytes;
 }
 
-/** Writes the page into `scratch`. */
+/** Encodes the page into `scratch`. */
 function written(node: Node): PageWriter {
   const out = new PageWriter();
   const rows = node.isLeaf ? node.count : node.keys.length;
@@ -235,7 +234,7 @@ function isText(kind: Kind): boolean {
   return kind === KIND.TEXT || kind === KIND.JSON || kind === KIND.BIN;
 }
 
-/** The columns of the page decoded before: leaves of a table that are read one after the other share the list. */
+/** Column ids of the last decoded page: consecutive leaves of a table share the array. */
 let lastIds: readonly number[] = [];
 
 function sharedIds(ids: readonly number[]): readonly number[] {
@@ -243,11 +242,11 @@ function sharedIds(ids: readonly number[]): readonly number[] {
   return lastIds;
 }
 
-/** The page of a leaf, whose columns and keys are made when somebody asks for them. */
+/** The page of a leaf, whose columns and keys are decoded on first use. */
 export class LeafPage {
   readonly bytes: Uint8Array;
   readonly #numeric: boolean;
-  /** Where each column begins. */
+  /** Offset of each column. */
   #starts: number[] | null = null;
 
   readonly #words: Uint32Array;
@@ -281,7 +280,7 @@ export class LeafPage {
   }
 
   firstAtLeast(from: number, to: number, key: string): number {
-    // The next one of many is mostly near: steps that double lead up to it.
+    // Exponential search: the next of many keys is mostly near.
     let low = from;
     if (from > 0) {
       let step = 1;
@@ -300,7 +299,7 @@ export class LeafPage {
     return low;
   }
 
-  /** Below 0 where key `i` comes before the other, 0 where it is that. */
+  /** Negative if key `i` is before the other, 0 if equal. */
   #compare(i: number, key: string): number {
     const words = this.#words;
     const { bytes } = this;
@@ -319,7 +318,7 @@ export class LeafPage {
     return new PageColumn(this.bytes, this.#words, this.#starts![at]).vec();
   }
 
-  /** The columns' ids, and whether there are references to other trees. */
+  /** The column ids, and whether there are references to other trees. */
   contents(): { ids: number[]; refs: boolean } {
     const ids: number[] = [];
     let refs = false;
@@ -337,7 +336,7 @@ export class LeafPage {
   }
 }
 
-/** A column of a leaf's page, and what stands behind it. */
+/** Reader of a column of a leaf's page. */
 class PageColumn {
   readonly #bytes: Uint8Array;
   readonly #words: Uint32Array;
@@ -353,7 +352,7 @@ class PageColumn {
     this.#at = at;
   }
 
-  /** Columns of the page. */
+  /** Number of columns. */
   get count(): number {
     return this.#words[2];
   }
@@ -362,7 +361,7 @@ class PageColumn {
     this.#at += numeric ? 8 * this.#rows : this.#textBytes(this.#at, this.#rows);
   }
 
-  /** Where the column begins whose end of another this is. */
+  /** Offset of the first column, given the end of the keys. */
   open(): number {
     this.#align();
     const at = this.#at;
@@ -470,7 +469,7 @@ class PageColumn {
   }
 }
 
-/** Texts of keys whose offsets begin at `at`: parts of one string. */
+/** Text keys whose offsets begin at `at`: slices of one string. */
 function keyStrings({ buffer, byteOffset }: Uint8Array, words: Uint32Array, at: number, rows: number): string[] {
   const offsets = at >> 2;
   const whole = Buffer.from(buffer, byteOffset + at + 4 * (rows + 1), words[offsets + rows]).latin1Slice();
@@ -480,7 +479,7 @@ function keyStrings({ buffer, byteOffset }: Uint8Array, words: Uint32Array, at: 
 }
 
 export function decodePage(source: Uint8Array, id: number): Node {
-  // Views need alignment; the store may hand out a slice of a pool.
+  // Views need alignment; the store may return a slice of a pool.
   const bytes = (source.byteOffset & 7) === 0 ? source : Uint8Array.prototype.slice.call(source);
   const { buffer, byteOffset } = bytes;
   const words = new Uint32Array(buffer, byteOffset, bytes.length >> 2);
@@ -506,7 +505,7 @@ export function decodePage(source: Uint8Array, id: number): Node {
     const { ids, refs } = page.contents();
     const leaf = Leaf.ofPage(numeric ? f64(rows) : null, rows, sharedIds(ids), page, 0);
     leaf.id = id;
-    // References are changed where they lie, and the page does not tell of those that are not written yet.
+    // References are changed in place, and the page does not have unwritten ones.
     if (refs) leaf.cols = leaf.cols.slice();
     return leaf;
   }

@@ -1,4 +1,4 @@
-/** Page ids as bits, in chunks, because ids are dense but start anywhere. */
+/** A set of page ids as bits, in chunks, because ids are dense but start anywhere. */
 const CHUNK = 32768;
 const CHUNK_BYTES = 8 + (CHUNK >> 3);
 
@@ -26,7 +26,7 @@ export class PageSet {
     return bits !== undefined && (bits[at >> 3] & (1 << (at & 7))) !== 0;
   }
 
-  /** `limit` (f64 LE), then for each chunk its number (f64 LE) and its bits, the lowest id in the lowest bit. */
+  /** `limit` (f64 LE), then for each chunk its number (f64 LE) and its bits, lowest id in the lowest bit. */
   encode(limit: number): Buffer {
     const out = Buffer.alloc(8 + this.#chunks.size * CHUNK_BYTES);
     let at = out.writeDoubleLE(limit, 0);
@@ -38,7 +38,7 @@ export class PageSet {
     return out;
   }
 
-  /** Null where the bytes are none of `encode`'s. */
+  /** Null if the bytes are not a valid encoding. */
   static decode(bytes: Buffer): { limit: number; pages: PageSet } | null {
     if (bytes.length < 8 || (bytes.length - 8) % CHUNK_BYTES !== 0) return null;
     const pages = new PageSet();
@@ -46,7 +46,7 @@ export class PageSet {
     return { limit: bytes.readDoubleLE(0), pages };
   }
 
-  /** Ids of this set that `other` does not have. */
+  /** Ids of this set that are not in `other`. */
   *without(other: PageSet): Iterable<number> {
     for (const [chunk, bits] of this.#chunks) {
       const others = other.#chunks.get(chunk);

@@ -1,7 +1,7 @@
 /**
- * Nodes between memory and the page store: loads a page on demand, keeps decoded clean pages within a
- * byte budget (clock eviction), hands out page ids and edit tokens. Dirty nodes are held by their parents
- * and never evicted; the checkpoint bounds them.
+ * The buffer manager between memory and the page store: loads pages on demand, caches decoded clean pages within a byte
+ * budget (clock eviction), assigns page ids and edit tokens. Dirty nodes are held by their parents and never evicted;
+ * checkpoints bound them.
  */
 import { assert, violated } from '../base/assert.ts';
 import { CacheDamage, type PageStore } from '../storage/page-store.ts';
@@ -12,13 +12,13 @@ import type { PageSet } from './page-set.ts';
 import type { Vec } from './vec.ts';
 
 /**
- * Inner nodes stay in the cache while they take at most this part of it. A scan of a table that does not fit reads each
- * of them once in several rounds of the clock, so they would go with the leaves, and with them the groups of columns
- * (`gathered.ts`) that make the next scan independent of the leaves.
+ * Inner nodes stay in the cache while they take at most this fraction of it. A scan of a table larger than the cache reads
+ * each of them once in several rounds of the clock, so they would be evicted with the leaves, and with them the gathered
+ * columns (`gathered.ts`) that make the next scan independent of the leaves.
  */
 const INNER_SHARE = 4;
 
-/** Pages that one page points at. */
+/** Pages referenced by one page. */
 export interface PageLinks {
   readonly ids: Float64Array;
   /** They are leaves. */
@@ -32,27 +32,27 @@ export class Pager {
   readonly budgetBytes: number;
   nextId: number;
   cachedBytes = 0;
-  /** Of them, those of inner nodes. */
+  /** Of these, bytes of inner nodes. */
   #innerBytes = 0;
-  /** Estimated bytes of nodes copied or made since the last checkpoint began. */
+  /** Estimated bytes of nodes copied or created since the last checkpoint began. */
   dirtyBytes = 0;
   reads = 0;
-  /** Pages with numbers below were of a store that was thrown away since: who still asks for one has a state of that time. */
+  /** Lower page ids belong to a store that was dropped: a reader that requests one has a stale state. */
   renewedAt = 0;
-  /** A page is damaged or missing (`stale`: went with the store that it was in). Gives what the reader is thrown. */
+  /** Called when a page is damaged or missing (`stale`: it was in a dropped store). Returns the error for the reader. */
   onDamage: ((damage: CacheDamage, stale: boolean) => unknown) | null = null;
-  /** Once pages were collected: what the store holds at most, beside ids from `limit` on. */
+  /** Known after a collection: the pages that the store has at most, besides ids from `limit` on. */
   stored: { readonly limit: number; readonly pages: PageSet } | null = null;
-  /** Of pages above leaves of rows, as far as they were read to mark what they reach: pages never change. */
+  /** References of pages above leaves of rows, as far as read during collections: pages never change. */
   readonly links = new Map<number, PageLinks>();
   #nextEdit = 1;
   readonly #cache = new Map<number, Node>();
-  /** Inner nodes of the cache that know children in it: a path down the tree is then followed without asking for each page. */
+  /** Cached inner nodes with pointers to cached children: a path down the tree then needs no cache lookups. */
   readonly #nearby = new Set<Inner>();
-  /** What scans gathered, in the order in which it came. */
+  /** Gathered groups, in insertion order. */
   readonly #groups = new Set<Group>();
   #groupBytes = 0;
-  /** Pages in the cache of which a writer has made others. */
+  /** Cached pages that a writer has replaced. */
   readonly #superseded = new Set<number>();
 
   constructor(store: PageStore, budgetBytes: number, nextId: number) {
@@ -91,7 +91,7 @@ export class Pager {
     return kid;
   }
 
-  /** A number for a leaf that is made when somebody reads it. */
+  /** An id for a lazily materialised leaf. */
   newLaterId(): number {
     return --this.#laterId;
   }
@@ -113,12 +113,12 @@ export class Pager {
     return node ?? this.load(vec.f64[i]);
   }
 
-  /** The page where memory holds it, for somebody who will not read it again. */
+  /** The page if cached, for a reader that will not read it again. */
   peek(id: number): Node | undefined {
     return this.#cache.get(id);
   }
 
-  /** The page where memory holds it. */
+  /** The page if cached. */
   held(id: number): Node | null {
     const cached = this.#cache.get(id);
     if (cached === undefined) return null;
@@ -128,7 +128,7 @@ export class Pager {
 
   #use(node: Node): void {
     node.used = true;
-    // Its texts may have become strings since.
+    // Texts may have been decoded since.
     const { held } = node;
     this.cachedBytes += held - node.charge;
     if (!node.isLeaf) this.#innerBytes += held - node.charge;
@@ -159,7 +159,7 @@ export class Pager {
     return error instanceof CacheDamage ? (this.onDamage?.(error, id < this.renewedAt) ?? error) : error;
   }
 
-  /** The store was thrown away and is empty: nothing of what is stored is known, and its pages' numbers are not given again. */
+  /** The store was dropped and is empty: forget what was stored; page ids are not reused. */
   renewed(): void {
     this.renewedAt = this.nextId;
     this.stored = null;
@@ -167,7 +167,7 @@ export class Pager {
     this.dirtyBytes = 0;
   }
 
-  /** Loads those pages that memory does not hold in one read of the store: what comes next will ask for each. */
+  /** Loads the uncached pages in one read of the store, before they are all read. */
   prefetch(ids: readonly number[]): void {
     const missing = ids.filter((id) => id > 0 && !this.#cache.has(id));
     if (missing.length < 2) return;
@@ -175,12 +175,12 @@ export class Pager {
     try {
       pages = this.store.readMany(missing);
     } catch {
-      // Whoever needs the damaged one meets it by itself.
+      // The reader that needs the damaged page will report it.
       return;
     }
     for (let i = 0; i < missing.length; i++) {
       const bytes = pages[i];
-      // One that is missing, or cannot be read, is met by whoever needs it.
+      // A missing or unreadable page is reported by the reader that needs it.
       if (bytes === undefined) continue;
       let node: Node;
       try {
@@ -189,13 +189,13 @@ export class Pager {
         continue;
       }
       this.reads++;
-      // Kept pages must outlive the eviction that their neighbours cause.
+      // Prefetched pages must survive the evictions caused by each other.
       node.used = true;
       this.keep(node);
     }
   }
 
-  /** Puts a clean node under the cache's budget. */
+  /** Adds a clean node to the cache. */
   keep(node: Node): void {
     assert(node.id > 0, 'only written nodes are cached');
     if (!this.#cache.has(node.id)) this.#admit(node);
@@ -209,7 +209,7 @@ export class Pager {
     if (this.cachedBytes + this.#groupBytes > this.budgetBytes) this.#evict();
   }
 
-  /** A writer has made another of this node: unless somebody reads it from now on, it is the first to go. */
+  /** A writer has replaced this node: unless it is read from now on, it is evicted first. */
   supersede(node: Node): void {
     if (node.id === 0) return;
     node.used = false;
@@ -231,12 +231,12 @@ export class Pager {
     this.#nearby.delete(inner);
   }
 
-  /** What groups may take, of the budget. */
+  /** Maximum bytes of groups within the budget. */
   get groupBytesMax(): number {
     return this.budgetBytes / 3;
   }
 
-  /** Puts a group that grew under the budget. */
+  /** Counts a group that grew. */
   countGroup(group: Group): void {
     this.#groups.add(group);
     this.#groupBytes += group.bytes - group.counted;

@@ -1,9 +1,9 @@
-/** Reading a tree: one row by key, leaves in key order, the n-th row. */
+/** Reads of a tree: one row by key, leaves in key order, the n-th row. */
 import type { Key } from './datum.ts';
 import type { Leaf, Node } from './node.ts';
 import type { Pager } from './pager.ts';
 
-/** The leaf whose range holds the key. */
+/** The leaf whose range contains the key. */
 export function leafFor(pager: Pager, root: Node, key: Key): Leaf {
   let node = root;
   while (!node.isLeaf) node = pager.kid(node, node.childIndex(key));
@@ -12,7 +12,7 @@ export function leafFor(pager: Pager, root: Node, key: Key): Leaf {
 
 export type LeafVisitor = (leaf: Leaf, from: number, to: number) => boolean | void;
 
-/** Visits rows with `from` ≤ key (all where null) leaf by leaf in key order until the visitor returns false. */
+/** Visits rows with key ≥ `from` (null: all) leaf by leaf in key order until the visitor returns false. */
 export function scan(pager: Pager, root: Node, from: Key | null, visit: LeafVisitor): boolean {
   if (root.isLeaf) {
     const start = from === null ? 0 : root.lowerBound(from);
@@ -25,7 +25,7 @@ export function scan(pager: Pager, root: Node, from: Key | null, visit: LeafVisi
   return true;
 }
 
-/** The leaves with rows from `from` on (all where null), for whoever pauses between them: nothing below the root may change meanwhile. */
+/** Iterates over the leaves with rows from `from` on (null: all), for callers that pause: nothing below the root may change meanwhile. */
 export function* leaves(pager: Pager, root: Node, from: Key | null): Generator<{ leaf: Leaf; start: number }> {
   if (root.isLeaf) {
     const start = from === null ? 0 : root.lowerBound(from);
@@ -36,7 +36,7 @@ export function* leaves(pager: Pager, root: Node, from: Key | null): Generator<{
   for (let i = first; i < root.keys.length; i++) yield* leaves(pager, pager.kid(root, i), i === first ? from : null);
 }
 
-/** Visits rows with key < `before` (all where null) leaf by leaf from the end. The visitor walks its range backwards. */
+/** Visits rows with key < `before` (null: all) leaf by leaf from the end. The visitor walks its range backwards. */
 export function scanBack(pager: Pager, root: Node, before: Key | null, visit: LeafVisitor): boolean {
   if (root.isLeaf) {
     const end = before === null ? root.count : root.lowerBound(before);
@@ -49,7 +49,7 @@ export function scanBack(pager: Pager, root: Node, before: Key | null, visit: Le
   return true;
 }
 
-/** Visits from the row at `offset` (0-based) on; skipping costs O(log n) through the counts. */
+/** Visits from the row at `offset` (0-based) on; skipping costs O(log n) using the counts. */
 export function scanFrom(pager: Pager, root: Node, offset: number, visit: LeafVisitor): boolean {
   if (root.isLeaf) return offset >= root.count || visit(root, offset, root.count) !== false;
   let skip = offset;
@@ -64,7 +64,7 @@ export function scanFrom(pager: Pager, root: Node, offset: number, visit: LeafVi
   return true;
 }
 
-/** How many keys are less than `key`: the counts along one path. */
+/** Number of keys less than `key`, from the counts along one path. */
 export function rowsBelow(pager: Pager, root: Node, key: Key): number {
   let rows = 0;
   let node = root;
@@ -76,7 +76,7 @@ export function rowsBelow(pager: Pager, root: Node, key: Key): number {
   return rows + node.lowerBound(key);
 }
 
-/** How many keys there are with lower ≤ key < upper; null: no bound. */
+/** Number of keys with lower ≤ key < upper; null: no bound. */
 export function rowsBetween(pager: Pager, root: Node, lower: Key | null, upper: Key | null): number {
   const from = lower === null ? 0 : rowsBelow(pager, root, lower);
   return Math.max(0, (upper === null ? root.count : rowsBelow(pager, root, upper)) - from);

@@ -6,19 +6,19 @@ import type { Pager } from './pager.ts';
 import { leafFor } from './read.ts';
 import type { Vec } from './vec.ts';
 
-/** A row where it lies. Valid until its world is written again. */
+/** A row by leaf and index. Valid until its world is written again. */
 export interface RowAt {
   leaf: Leaf;
   index: number;
 }
 
 const SHAPES_MAX = 1000;
-/** Shapes by form, so that the many changes of one statement share a few. */
+/** Interned shapes, so that the many changes of one statement share a few. */
 export class ShapeTable {
   readonly #shapes = new Map<string, Shape>();
   #last: Shape = { ids: [], kinds: [] };
 
-  /** Of the first `count`. The lists are copied where the form is new. */
+  /** Shape of the first `count` columns. The arrays are copied for a new shape. */
   of(ids: readonly number[], kinds: readonly Kind[], count = ids.length): Shape {
     if (begins(ids, count, this.#last.ids) && begins(kinds, count, this.#last.kinds)) return this.#last;
     const [ownIds, ownKinds] = [ids.slice(0, count), kinds.slice(0, count)];
@@ -40,9 +40,9 @@ function begins(a: readonly number[], count: number, b: readonly number[]): bool
   return true;
 }
 
-/** Changed columns of the row at hand: changes are made one at a time, and most have a form that is known. */
+/** Collects the changed columns of a row: changes are built one at a time, and most have a known shape. */
 export class ChangedCells {
-  // Lists that are emptied would have to grow anew for each row.
+  // Reused arrays: cleared ones would have to grow again for each row.
   readonly #ids: number[] = [];
   readonly #kinds: Kind[] = [];
   readonly #before: Datum[] = [];
@@ -57,7 +57,7 @@ export class ChangedCells {
     this.#after[at] = after;
   }
 
-  /** The change of the row; nothing is left of it here but room. */
+  /** Builds the row's change and resets this. */
   take(key: Key, shapes: ShapeTable): RowChange {
     const { count } = this;
     this.count = 0;
@@ -67,7 +67,7 @@ export class ChangedCells {
 
 const cells = new ChangedCells();
 
-/** The change that makes `from` into `to`; the row exists on one side at least. */
+/** The change from `from` to `to`; at least one of them exists. */
 export function rowChange(key: Key, from: RowAt | null, to: RowAt | null, shapes: ShapeTable): RowChange {
   if (from === null || to === null) {
     const whole = wholeRow((to ?? from)!, shapes);
@@ -104,7 +104,7 @@ function valueKind(value: Datum, kind: Kind | undefined): Kind | null {
 
 function wholeRow(row: RowAt, shapes: ShapeTable): { shape: Shape; values: Datum[] } {
   const { cols } = row.leaf;
-  // A list that grows takes room for many more.
+  // An array that grows by push reserves too much.
   const values = new Array<Datum>(cols.length);
   let count = 0;
   for (let c = 0; c < cols.length; c++) {
@@ -118,11 +118,11 @@ function wholeRow(row: RowAt, shapes: ShapeTable): { shape: Shape; values: Datum
   return { shape: shapes.of(rowIds, rowKinds, count), values };
 }
 
-/** Columns of the row at hand. */
+/** Columns of the current row. */
 const rowIds: number[] = [];
 const rowKinds: Kind[] = [];
 
-/** Whether two rows differ in nothing but the given cells. */
+/** Whether two rows differ in the given cells only. */
 export function sameVisible(a: RowAt, b: RowAt, hidden: ReadonlySet<number>): boolean {
   for (let c = 0; c < a.leaf.cols.length; c++) {
     const id = a.leaf.colIds[c];

@@ -1,10 +1,10 @@
 /**
- * Memory of one leaf, cut up: many small arrays with memory of their own would take longer to make than to fill. Leaves that are made one
- * after the other have theirs side by side in blocks, which are given back when all of them are gone.
+ * A slab allocator for a leaf's arrays: many small arrays with their own memory would take longer to allocate than to fill.
+ * Consecutive leaves share blocks, which are freed when all of their leaves are gone.
  */
 import { assert } from '../base/assert.ts';
 
-/** Some leaves' worth: more would be kept where few leaves of many are. */
+/** Some leaves' worth: larger blocks would be retained by few of many leaves. */
 const BLOCK_BYTES = 32 * 1024;
 
 class Blocks {
@@ -16,7 +16,7 @@ class Blocks {
     this.#make = make;
   }
 
-  /** Room for so many bytes. */
+  /** Allocates `bytes`. */
   take(bytes: number): { readonly block: ArrayBuffer; readonly at: number } {
     if (bytes > BLOCK_BYTES / 2) return { block: this.#make(bytes), at: 0 };
     if (this.#at + bytes > this.#block.byteLength) {
@@ -32,7 +32,7 @@ class Blocks {
 const zeros = (bytes: number): ArrayBuffer => new ArrayBuffer(bytes);
 const numbers = new Blocks(zeros);
 const texts = new Blocks(zeros);
-/** Written over as a whole: to have them all 0 first would take as long as that. */
+/** Fully overwritten, so not zeroed. */
 const pages = new Blocks((bytes) => Buffer.allocUnsafeSlow(bytes).buffer);
 
 export class Slab {
@@ -51,18 +51,18 @@ export class Slab {
     return new Slab(numbers, Slab.size(bytes));
   }
 
-  /** Apart from numbers: texts that strings have taken the place of go, and numbers stay. */
+  /** Separate from numbers: texts are freed when strings replace them, numbers stay. */
   static ofTexts(bytes: number): Slab {
     return new Slab(texts, Slab.size(bytes));
   }
 
-  /** Memory of a page, to be written over as a whole. */
+  /** Memory for a page, to be fully overwritten. */
   static ofPage(bytes: number): Uint8Array {
     const { block, at } = pages.take(Slab.size(bytes));
     return new Uint8Array(block, at, bytes);
   }
 
-  /** What an array of so many bytes takes: each begins at a multiple of eight. */
+  /** Allocated size of an array: rounded up to a multiple of eight. */
   static size(bytes: number): number {
     return (bytes + 7) & ~7;
   }

@@ -1,11 +1,11 @@
-/** Keys that are texts, in their order, as bytes side by side: a string for each of very many would be made, compared and collected one by one. */
+/** Sorted text keys as bytes side by side: one string per key would have to be created, compared and collected. */
 export class SortedKeys {
   readonly bytes: Buffer;
   readonly #ends: Uint32Array;
-  /** Where the first one begins. */
+  /** Offset of the first key. */
   readonly #start: number;
 
-  /** `ends[i]`: where key `i` ends, and the next one begins. Characters of keys are bytes. */
+  /** `ends[i]`: end of key `i` and start of the next. Key characters are bytes. */
   constructor(bytes: Buffer, ends: Uint32Array, start = 0) {
     this.bytes = bytes;
     this.#ends = ends;
@@ -33,7 +33,7 @@ export class SortedKeys {
     return new SortedKeys(this.bytes, this.#ends.subarray(from, to), this.start(from));
   }
 
-  /** First of keys [from, to) that is not below `key`. It is mostly near: steps that double lead up to it. */
+  /** First of keys [from, to) that is not below `key`, by exponential search. */
   firstAtLeast(from: number, to: number, key: string): number {
     let low = from;
     let step = 1;

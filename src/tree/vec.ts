@@ -1,8 +1,8 @@
 /**
- * One column of one leaf: a typed array (or strings) and a tag byte a row. Kernels read `f64`, `i32`,
- * `big` and `strings()` directly; exactly one is in use, by `kind`. `tags` is null while every row has a
- * value. A vec is changed in place only by its owner (`edit`), otherwise copied: a leaf that changes one
- * column shares the others with the leaf it was copied from, so a diff skips them by identity.
+ * One column of one leaf: a typed array (or strings) and a tag byte per row. Kernels read `f64`, `i32`, `big` and `strings()`
+ * directly; exactly one is in use, by `kind`. `tags` is null while every row has a value. A vec is changed in place only by
+ * its owner (`edit`), otherwise copied: a leaf that changes one column shares the others with the leaf it was copied from, so
+ * a diff skips them by identity.
  */
 import '../base/bytes.ts';
 import { assert, violated } from '../base/assert.ts';
@@ -14,16 +14,16 @@ const { latin1Slice, utf8Slice } = Buffer.prototype;
 const EMPTY_F64 = new Float64Array(0);
 const EMPTY_I32 = new Int32Array(0);
 const EMPTY_BIG = new BigInt64Array(0);
-// A byte order mark at a text's beginning is a part of it.
+// A byte order mark at the start of a text is part of it.
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Texts of a column that come again: `texts[codes[i]]` is that of row `i`. */
+/** A dictionary-coded text column: `texts[codes[i]]` is the text of row `i`. */
 export interface Coded {
   readonly codes: Uint16Array;
   readonly texts: readonly string[];
 }
 
-/** One copy of texts that come again in many leaves: equal texts are then the same object, which is seen at once. */
+/** Interned texts that repeat in many leaves: equal texts are then identical, which is a fast comparison. */
 const SHARED = new Map<string, string>();
 const SHARED_MAX = 8192;
 const SHARED_LENGTH_MAX = 64;
@@ -37,12 +37,12 @@ function shared(text: string): string {
   return text;
 }
 
-/** Texts are numbered where so many rows have at most half as many different ones. */
+/** Texts are dictionary-coded from this many rows, with at most half as many distinct texts. */
 const CODED_ROWS_MIN = 64;
 
 const seen = new Set<string>();
 
-/** Whether one of the first rows has the text of another: else there are too many different ones. */
+/** Whether the first rows repeat a text; otherwise there are too many distinct ones. */
 function repeats(strings: readonly string[]): boolean {
   seen.clear();
   for (let i = 0; i <= CODED_ROWS_MIN / 2; i++) {
@@ -52,7 +52,7 @@ function repeats(strings: readonly string[]): boolean {
   return false;
 }
 
-/** Cells read one by one from a column that is not decoded before it is: one text alone takes as long as some twenty of all at once. */
+/** Up to this many cells of an undecoded column are read singly; each takes as long as twenty when all are decoded at once. */
 const SINGLE_READS_MAX = 16;
 
 export class Vec {
@@ -65,15 +65,15 @@ export class Vec {
   /** Roots of other trees, for kind REF; `f64` then holds their page ids and `hashes` their hashes. */
   refs: (Node | null)[] | null = null;
   hashes: Uint8Array | null = null;
-  /** Text not decoded yet: offsets into `heap`. */
+  /** Undecoded text: offsets into `heap`. */
   offsets: Uint32Array | null = null;
   heap: Uint8Array | null = null;
   #strings: string[] | null = null;
-  /** Those that were read singly, at their rows. */
+  /** Texts that were read singly, by row. */
   #few: string[] | null = null;
   /** Cells read singly so far. */
   #singleReads = 0;
-  /** undefined: not looked at since the last change. */
+  /** undefined: not computed since the last change. */
   #coded: Coded | null | undefined = undefined;
 
   constructor(kind: Kind, edit: number) {
@@ -97,7 +97,7 @@ export class Vec {
     return vec;
   }
 
-  /** A column of numbers or booleans with room for `count` rows, all to be set. */
+  /** An uninitialised column of numbers or booleans; all `count` rows must be set. */
   static room(kind: Kind, count: number, edit: number): Vec {
     const vec = Vec.absent(kind, count, edit);
     vec.tags = null;
@@ -111,7 +111,7 @@ export class Vec {
     return vec;
   }
 
-  /** Text that is decoded when somebody looks. */
+  /** Text that is decoded on first use. */
   static ofHeap(kind: Kind, offsets: Uint32Array, heap: Uint8Array): Vec {
     const vec = new Vec(kind, 0);
     vec.offsets = offsets;
@@ -119,7 +119,7 @@ export class Vec {
     return vec;
   }
 
-  /** Texts that come again, by their numbers. */
+  /** Dictionary-coded text. */
   static ofCoded(kind: Kind, codes: Uint16Array, texts: string[]): Vec {
     const vec = new Vec(kind, 0);
     for (let t = 0; t < texts.length; t++) texts[t] = shared(texts[t]);
@@ -127,7 +127,7 @@ export class Vec {
     return vec;
   }
 
-  /** The same column for another leaf: nobody owns it, so whoever writes it copies it first. */
+  /** The same column for another leaf, without an owner: writers copy it first. */
   lent(): Vec {
     const vec = new Vec(this.kind, 0);
     vec.tags = this.tags;
@@ -141,7 +141,7 @@ export class Vec {
     return vec;
   }
 
-  /** The decoded strings, one a row; rows without a value hold ''. */
+  /** The decoded strings, one per row; '' for rows without a value. */
   strings(): string[] {
     if (this.#strings === null) {
       this.#strings = this.#decode();
@@ -150,13 +150,13 @@ export class Vec {
     return this.#strings;
   }
 
-  /** The different strings and their numbers; null where most rows have one of their own. */
+  /** The dictionary and codes; null if most texts are distinct. */
   coded(): Coded | null {
     if (this.#coded === undefined) this.#coded = this.#code();
     return this.#coded;
   }
 
-  /** The same where somebody has asked before, or the column has nothing else. */
+  /** The dictionary if it is computed or is the only representation. */
   get knownCodes(): Coded | null {
     return this.#coded ?? null;
   }
@@ -183,7 +183,7 @@ export class Vec {
     return { codes, texts };
   }
 
-  /** One text; a column of which few are read stays bytes, which its next page takes as they are. */
+  /** One text; a column with few reads stays encoded, and its next page reuses the bytes. */
   text(i: number): string {
     if (this.#strings !== null) return this.#strings[i];
     if (this.offsets === null) return this.#textOfCode(i);
@@ -191,7 +191,7 @@ export class Vec {
     return this.#textOfHeap(i);
   }
 
-  /** A list in which the text of row `i` stands at its place, for rows that are looked up again and again. */
+  /** An array that has the text of row `i` at its index, for repeated lookups. */
   textsWith(i: number): readonly string[] {
     if (this.#strings !== null) return this.#strings;
     const few = (this.#few ??= new Array<string>((this.offsets?.length ?? this.#coded!.codes.length + 1) - 1));
@@ -208,14 +208,14 @@ export class Vec {
     return textOf(this.heap!, offsets[i], offsets[i + 1], this.kind === KIND.BIN);
   }
 
-  /** Of a column that has neither strings nor bytes. */
+  /** For a column with neither strings nor bytes. */
   #textOfCode(i: number): string {
     const coded = this.#coded;
     assert(coded !== null && coded !== undefined, 'a text column has strings, bytes or numbers of texts');
     return coded.texts[coded.codes[i]];
   }
 
-  /** About what the cell takes in a page. */
+  /** Approximate bytes of the cell in a page. */
   cellBytes(i: number): number {
     if (this.tags !== null && this.tags[i] !== TAG.VALUE) return 1;
     switch (this.kind) {
@@ -231,7 +231,7 @@ export class Vec {
     }
   }
 
-  /** The texts are these bytes from now on. */
+  /** Replaces the texts by these bytes … */
   standIn(offsets: Uint32Array, heap: Uint8Array): void {
     this.offsets = offsets;
     this.heap = heap;
@@ -240,7 +240,7 @@ export class Vec {
     this.#singleReads = 0;
   }
 
-  /** … or are told by their numbers alone. */
+  /** … or by codes only. */
   standAsCodes(): void {
     assert(this.#coded !== null && this.#coded !== undefined, 'texts that come again have numbers');
     this.offsets = null;
@@ -249,12 +249,12 @@ export class Vec {
     this.#few = null;
   }
 
-  /** Its texts are strings, beside whatever else stands for them. */
+  /** The texts are available as strings. */
   get hasStrings(): boolean {
     return this.#strings !== null;
   }
 
-  /** Bytes that texts take which were read singly, or more. */
+  /** Upper bound of the memory of texts that were read singly. */
   get fewBytes(): number {
     return this.#few === null ? 0 : 8 * this.#few.length + 64 * SINGLE_READS_MAX;
   }
@@ -281,7 +281,7 @@ export class Vec {
       for (let i = 0; i < count; i++) out[i] = bytes.latin1Slice(offsets[i], offsets[i + 1]);
       return out;
     }
-    // One decode for the leaf; where all bytes are ASCII, offsets in bytes are offsets in characters.
+    // One decode for the leaf; if all bytes are ASCII, byte offsets are character offsets.
     const whole = bytes.utf8Slice(start, end);
     if (whole.length === end - start) {
       for (let i = 0; i < count; i++) out[i] = whole.slice(offsets[i] - start, offsets[i + 1] - start);
@@ -291,7 +291,7 @@ export class Vec {
     return out;
   }
 
-  /** True where two columns of text not decoded yet hold the same bytes; false says nothing. */
+  /** True if two undecoded text columns have the same bytes; false proves nothing. */
   sameHeap(other: Vec, count: number): boolean {
     if (this.kind !== other.kind || this.offsets === null || other.offsets === null || this.heap!.length !== other.heap!.length) return false;
     if (this.tags !== null || other.tags !== null) return false;
@@ -375,7 +375,7 @@ export class Vec {
     }
   }
 
-  /** Whether the cell is this one, without making a string of it. */
+  /** Whether the cell equals the value, without decoding it. */
   holds(i: number, value: Datum): boolean {
     if (typeof value !== 'string' || this.offsets === null || this.#strings !== null || this.tag(i) !== TAG.VALUE) return Object.is(this.get(i), value);
     const from = this.offsets[i];
@@ -389,7 +389,7 @@ export class Vec {
     return length === value.length;
   }
 
-  /** Gives rows at `places`, in order, the cells of a column of the same kind from `from` on. For the owner. */
+  /** Sets the rows at `places`, sorted, to the cells of a column of the same kind from `from` on. For the owner. */
   setCells(source: Vec, from: number, places: readonly number[]): void {
     const isText = this.kind === KIND.TEXT || this.kind === KIND.JSON || this.kind === KIND.BIN;
     if (isText && this.#strings === null && this.offsets !== null && source.offsets !== null) {
@@ -412,7 +412,7 @@ export class Vec {
     }
   }
 
-  /** Texts of bytes take others, as bytes. */
+  /** The same for undecoded texts. */
   #setBytes(source: Vec, from: number, places: readonly number[]): void {
     const offsets = this.offsets!;
     const heap = this.heap!;
@@ -432,7 +432,7 @@ export class Vec {
     let at = 0;
     let i = 0;
     for (let k = 0; k <= places.length; k++) {
-      // The rows before it as they lie.
+      // The unchanged rows before it.
       const next = k < places.length ? places[k] : count;
       const shift = at - offsets[i];
       bytes.set(heap.subarray(offsets[i], offsets[next]), at);
@@ -455,7 +455,7 @@ export class Vec {
     this.#singleReads = 0;
   }
 
-  /** Texts as strings and nothing else, for their owner. */
+  /** Decodes texts and drops other representations, for the owner. */
   #stringsToChange(): string[] {
     const strings = this.strings();
     this.#coded = undefined;
@@ -464,7 +464,7 @@ export class Vec {
     return strings;
   }
 
-  /** Opens a gap at `i` in a column of `count` rows. The new row is absent until set, or where `filled` must be set to a value. */
+  /** Opens a gap at `i` in a column of `count` rows. The new row is absent until set, or with `filled` must be set to a value. */
   insert(i: number, count: number, filled = false): void {
     if (count + 1 > this.#capacity()) this.#grow(count + 1);
     if (this.tags === null && !filled) this.tags = new Uint8Array(Math.max(this.#capacity(), roomFor(count + 1)));
@@ -520,8 +520,8 @@ export class Vec {
   }
 
   /**
-   * A column of other rows, which `edit` owns: `order` names a row of this column, or, below 0, one that `given` has the cell of.
-   * Arrays of numbers come from the slab, which has room for `arrangedBytes`. Not for kind REF.
+   * A permuted column owned by `edit`: each entry of `order` is a row of this column or, if negative, a code for `given`.
+   * Arrays of numbers come from the slab, which has space for `arrangedBytes`. Not for kind REF.
    */
   arranged(order: readonly number[], given: (code: number) => Datum, edit: number, slab: Slab): Vec {
     const count = order.length;
@@ -533,7 +533,7 @@ export class Vec {
       for (let i = 0; i < count; i++) if (order[i] >= 0) tags[i] = from[order[i]];
       vec.tags = tags;
     }
-    // A loop a kind: one that serves all kinds of arrays takes several times as long.
+    // One loop per kind: a polymorphic loop takes several times as long.
     switch (this.kind) {
       case KIND.F64: {
         const from = this.f64;
@@ -565,7 +565,7 @@ export class Vec {
     return vec;
   }
 
-  /** What `arranged` takes of its slab of numbers. */
+  /** Bytes that `arranged` takes from the slab. */
   arrangedBytes(count: number): number {
     const room = roomFor(count);
     const tags = this.tags === null ? 0 : room;
@@ -575,7 +575,7 @@ export class Vec {
 
   #takeTexts(from: Vec, order: readonly number[], given: (code: number) => Datum): void {
     const count = order.length;
-    /** Texts of new rows, at their places. */
+    /** Texts of new rows by position. */
     let texts: string[] | null = null;
     for (let i = 0; i < count; i++) {
       if (order[i] >= 0) continue;
@@ -604,7 +604,7 @@ export class Vec {
     this.#strings = strings;
   }
 
-  /** The bytes of these rows of another column; rows below 0 have none. */
+  /** Copies the bytes of these rows of another column; negative rows have none. */
   #takeBytes(offsets: Uint32Array, heap: Uint8Array, order: readonly number[]): void {
     const count = order.length;
     const own = new Uint32Array(count + 1);
@@ -613,7 +613,7 @@ export class Vec {
     for (let i = 0; i < count;) {
       let end = i + 1;
       if (order[i] >= 0) {
-        // Rows that lie side by side go at once.
+        // Consecutive rows are copied at once.
         while (end < count && order[end] === order[end - 1] + 1) end++;
         bytes.set(heap.subarray(offsets[order[i]], offsets[order[end - 1] + 1]), own[i]);
       }
@@ -623,14 +623,14 @@ export class Vec {
     this.heap = bytes;
   }
 
-  /** The numbers of the texts of these rows of another column; rows below 0 have the first, which their tags hide. */
+  /** Copies the codes of these rows of another column; negative rows get the first, hidden by their tags. */
   #takeCodes({ codes, texts }: Coded, order: readonly number[]): void {
     const own = new Uint16Array(order.length);
     for (let i = 0; i < order.length; i++) if (order[i] >= 0) own[i] = codes[order[i]];
     this.#coded = { codes: own, texts };
   }
 
-  /** A column of the row `i` alone. */
+  /** A column with row `i` only. */
   single(i: number, edit: number): Vec {
     const tag = this.tag(i);
     if (this.kind === KIND.REF) return this.slice(i, i + 1, edit);
@@ -654,7 +654,7 @@ export class Vec {
     return one;
   }
 
-  /** A copy of rows [from, to) that `edit` owns, with room to grow. */
+  /** A copy of rows [from, to) owned by `edit`, with space to grow. */
   slice(from: number, to: number, edit: number): Vec {
     const copy = new Vec(this.kind, edit);
     const capacity = roomFor(to - from);
@@ -688,7 +688,7 @@ export class Vec {
       default:
         if (this.#strings !== null || this.offsets === null) copy.#strings = this.strings().slice(from, to);
         else if (from === 0 && to === this.offsets.length - 1) {
-          // Bytes are never changed where they lie.
+          // Bytes are never changed in place.
           copy.offsets = this.offsets;
           copy.heap = this.heap;
         } else copy.#takeBytes(this.offsets, this.heap!, sequence(from, to));
@@ -696,7 +696,7 @@ export class Vec {
     return copy;
   }
 
-  /** How many texts a text column has. */
+  /** Number of texts in a text column. */
   get #texts(): number {
     if (this.#strings !== null) return this.#strings.length;
     return this.offsets === null ? this.strings().length : this.offsets.length - 1;
@@ -727,18 +727,18 @@ export class Vec {
   }
 }
 
-/** The ends of the range of 64 bits, as Postgres has the infinities of timestamps; the lowest but one is NaN. */
+/** The ends of the 64-bit range, Postgres's infinities of timestamps; the lowest but one is NaN. */
 export const I64_INFINITY = 9223372036854775807n;
 export const I64_MINUS_INFINITY = -9223372036854775808n;
 export const I64_NAN = -9223372036854775807n;
 
-/** A cell of kind F64 as it stands in 64 bits; null for a fraction. */
+/** A cell of kind F64 as a 64-bit integer; null for a fraction. */
 export function wideNumber(value: number): bigint | null {
   if (Number.isInteger(value)) return BigInt(value);
   return value === Infinity ? I64_INFINITY : value === -Infinity ? I64_MINUS_INFINITY : value !== value ? I64_NAN : null;
 }
 
-/** Texts up to this length are put together here: a call out of JavaScript takes as long. */
+/** Shorter texts are decoded here: a call into native code takes as long. */
 const SHORT_BYTES = 24;
 const ASCII = Array.from({ length: 128 }, (_, byte) => String.fromCharCode(byte));
 
@@ -753,7 +753,7 @@ function textOf(heap: Uint8Array, from: number, to: number, latin1: boolean): st
     }
     if (i === to) return text;
   }
-  // Buffers' own functions, on bytes that need be none.
+  // Buffer's own functions, on arrays that need not be Buffers.
   return (latin1 ? latin1Slice : utf8Slice).call(heap as Buffer, from, to);
 }
 
@@ -763,7 +763,7 @@ function sequence(from: number, to: number): number[] {
   return out;
 }
 
-/** Cells that an array of a column has room for where so many are needed: whole words, and at least one of them. */
+/** Capacity of an array for `count` cells: whole words, at least one. */
 export function roomFor(count: number): number {
   return Math.max(8, (count + 7) & ~7);
 }
@@ -778,7 +778,7 @@ function hasOtherThanValue(tags: Uint8Array, from: number, to: number): boolean 
   return false;
 }
 
-/** Cells [from, to) to the beginning of `into`. All of a column go without a view of them, which would take more than the copy. */
+/** Copies cells [from, to) to the start of `into`. A whole column is copied without creating a view, which would cost more than the copy. */
 function copyCells<T extends Uint8Array | Float64Array | Int32Array>(into: T, cells: T, from: number, to: number): void {
   if (from === 0 && cells.length <= into.length) into.set(cells);
   else into.set(cells.subarray(from, to));

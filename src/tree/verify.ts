@@ -1,4 +1,4 @@
-/** Walks pages from a root as they lie in the store and compares each with the hash that its parent keeps; those in `seen` were compared before. */
+/** Reads pages from a root in the store and compares each with the hash kept by its parent; those in `seen` were compared before. */
 import { CacheDamage, type PageStore } from '../storage/page-store.ts';
 import { checkHash } from './check.ts';
 import { decodePage } from './page-format.ts';

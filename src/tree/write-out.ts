@@ -1,7 +1,7 @@
 /**
- * Writing the dirty part of a tree to the page store, children before parents, in slices. The nodes are
- * sealed (no writer owns them any more), so writers go on beside it on copies. A written node gets its
- * page id and content hash; its parent's pointer becomes the id, which makes the node evictable.
+ * Writes the dirty part of a tree to the page store, children before parents, in time slices. The nodes are sealed (no writer
+ * owns them any more), so writers continue on copies. A written node gets its page id and content hash; its parent's pointer
+ * becomes the id, which makes the node evictable.
  */
 import { hash } from 'node:crypto';
 import type { Inner, Leaf, Node } from './node.ts';
@@ -10,15 +10,15 @@ import type { Pager } from './pager.ts';
 
 const BATCH_BYTES = 512 * 1024;
 const HASH_BYTES = 32;
-/** Hashes of so many pages stand in one buffer: to make one for each costs more than hashing a page's last kilobytes. */
+/** This many hashes share a buffer: allocating one each costs more than hashing a page's last kilobytes. */
 const HASHES = 64;
 
-/** Pages of a batch side by side: memory of its own for each would take longer to make than to fill. */
+/** Buffer of a batch's pages: allocating each would take longer than filling it. */
 class BatchRoom {
   readonly #bytes = Buffer.allocUnsafeSlow(BATCH_BYTES + 64 * 1024);
   #at = 0;
 
-  /** The store has taken what is there. */
+  /** The store has taken its contents. */
   clear(): void {
     this.#at = 0;
   }
@@ -35,7 +35,7 @@ export interface WriteOutStats {
   bytes: number;
 }
 
-/** Yields after each batch so that the caller can let other work run. A batch ends where it is full, or `due`. */
+/** Yields after each batch. A batch ends when it is full, or `due`. */
 export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats, due: () => boolean = never): Generator<void, Node> {
   let batch: { id: number; bytes: Uint8Array }[] = [];
   let batchBytes = 0;
@@ -83,7 +83,7 @@ export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats, due: (
       const kid = inner.kids[i] ?? (inner.ids[i] < 0 ? pager.kid(inner, i) : null);
       if (kid === null) continue;
       if (kid.id <= 0) {
-        // Nearly all are leaves of rows, with nothing below them.
+        // Nearly all are leaves of rows, without children.
         if (!kid.isLeaf || hasRefs(kid)) yield* write(kid);
         else if (put(kid)) yield;
       }
@@ -100,7 +100,7 @@ export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats, due: (
         if (target === null) continue;
         if (target.id <= 0) yield* write(target);
         vec.f64[i] = target.id;
-        // A root that was read back keeps no hash; its page has it.
+        // A root read from the store has no hash in memory; compute it from its page.
         target.hash ??= hashOf(pager.store.read(target.id)!);
         vec.hashes!.set(target.hash, 32 * i);
         vec.refs[i] = null;

@@ -1,7 +1,7 @@
 /**
- * Applying sorted changes to a tree. One recursive pass serves a single row and a merge of a million:
- * the changes are dealt to the children, each touched node is copied at most once (or changed in place
- * where the edit token owns it), and nodes that grew past their bounds are split on the way up.
+ * Applies sorted changes to a tree. One recursive pass serves a single row and a merge of a million: changes are distributed
+ * to the children, each touched node is copied at most once (or changed in place if the edit token owns it), and nodes past
+ * their bounds are split on the way up.
  */
 import { assert } from '../base/assert.ts';
 import { appendedLeaves, RUN_MIN, runEnd } from './appended-leaves.ts';
@@ -16,22 +16,22 @@ export function emptyTree(numeric: boolean, edit = 0): Leaf {
   return new Leaf(numeric, edit);
 }
 
-/** Changes sorted by key with no key twice, which a pass deals to the leaves that they fall into. */
+/** Changes sorted by key without duplicates, which a pass distributes to leaves. */
 export interface Batch {
   readonly length: number;
   readonly numeric: boolean;
-  /** Rows that are there go, and nothing else: of as many as a subtree has it keeps none, and nobody has to read it. */
+  /** All changes delete existing rows: a subtree with as many changes as rows is dropped without reading it. */
   readonly goes: boolean;
   key(i: number): Key;
   /** First of changes [from, to) whose key is not below `key`. */
   firstAtLeast(from: number, to: number, key: Key): number;
-  /** The leaves that stand in the leaf's place after changes [from, to). */
+  /** The leaves that replace the leaf after changes [from, to). */
   toLeaf(pager: Pager, leaf: Leaf, from: number, to: number, edit: number): Node[];
   /** See `putOff`. */
   putOff(pager: Pager, parent: Inner, child: number, from: number, to: number, edit: number): 0 | 1 | null;
 }
 
-/** An object for each row. */
+/** A batch with one object per row. */
 export class RowBatch implements Batch, LaterChanges {
   readonly length: number;
   readonly numeric: boolean;
@@ -77,21 +77,21 @@ export class RowBatch implements Batch, LaterChanges {
 }
 
 /**
- * The tree's root after the changes, which are sorted by key with no key twice. With `later`, leaves of pages are made when they are read: the
- * rows that change or go have to be there, and those that come must not.
+ * The tree's root after the changes, which are sorted by key without duplicates. With `later`, leaves of pages are
+ * materialised lazily: updated and deleted rows must exist, inserted ones must not.
  */
 export function applyChanges(pager: Pager, root: Node, changes: readonly RowChange[], edit: number, later = false): Node {
   if (changes.length === 0) return root;
   return applyBatch(pager, root, new RowBatch(changes), edit, later);
 }
 
-/** The same for any changes; there is one at least. */
+/** `applyChanges` for any non-empty batch. */
 export function applyBatch(pager: Pager, root: Node, batch: Batch, edit: number, later = false): Node {
   if (batch.goes && batch.length === root.count) return emptyTree(batch.numeric, edit);
   return grownRoot(pager, applyTo(pager, root, batch, 0, batch.length, edit, later), batch.numeric, edit);
 }
 
-/** One root over what a pass left of the old one. */
+/** A single root over the nodes that a pass returned. */
 export function grownRoot(pager: Pager, nodes: Node[], numeric: boolean, edit: number): Node {
   if (nodes.length === 0) return emptyTree(numeric, edit);
   let level = nodes;
@@ -101,15 +101,15 @@ export function grownRoot(pager: Pager, nodes: Node[], numeric: boolean, edit: n
   return top;
 }
 
-/** The nodes that stand in `node`'s place after changes [from, to). */
+/** The nodes that replace `node` after changes [from, to). */
 export function applyTo(pager: Pager, node: Node, batch: Batch, from: number, to: number, edit: number, later = false): Node[] {
   return node.isLeaf ? batch.toLeaf(pager, node, from, to, edit) : applyToInner(pager, node, batch, from, to, edit, later);
 }
 
-/** From so many changes on, a leaf's rows are put together anew. */
+/** From this many changes on, a leaf is rebuilt at once. */
 const MERGED_MIN = 4;
 
-/** The leaves that stand in the leaf's place where all of its changes insert or delete rows, and these are not few; null where not. */
+/** The leaves that replace the leaf if all of its changes insert or delete rows, and these are not few; else null. */
 function mergeIntoLeaf(pager: Pager, leaf: Leaf, changes: readonly RowChange[], from: number, to: number, edit: number): Leaf[] | null {
   if (leaf.count === 0 || to - from < (leaf.edit === edit ? MERGED_MIN : 1)) return null;
   if (leaf.page === null && leaf.cols.some(({ kind }) => kind === KIND.REF)) return null;
@@ -118,20 +118,20 @@ function mergeIntoLeaf(pager: Pager, leaf: Leaf, changes: readonly RowChange[], 
     if (changes[i].after === null) deletes++;
     else if (changes[i].before !== null) return null;
   }
-  // Rows behind all others are put there one by one, or as leaves of their own.
+  // Appended rows are added one by one, or as leaves of their own.
   if (deletes === 0 && (to - from < MERGED_MIN || changes[from].key > leaf.key(leaf.count - 1))) return null;
   const merged = deletes === to - from ? leafWithout(leaf, (k) => changes[k].key, from, to, edit) : mergedLeaf(leaf, changes, from, to, edit);
   return merged === null ? null : replacedBy(pager, leaf, merged, edit);
 }
 
-/** The leaves that stand in the leaf's place, of one that was made of it. `bytes`: its size before, where it may be the same. */
+/** The leaves that replace a changed leaf. `bytes`: the previous size, if the leaf may be unchanged. */
 export function replacedBy(pager: Pager, leaf: Leaf, made: Leaf, edit: number, bytes = leaf.bytes): Leaf[] {
   pager.dirtyBytes += leaf.edit === edit ? Math.max(0, made.bytes - bytes) : made.bytes;
   if (leaf.edit !== edit) pager.supersede(leaf);
   return made.count === 0 ? [] : splitEvenly(made, edit);
 }
 
-/** The leaf in as few parts of as many rows as are within its bounds. */
+/** Splits the leaf evenly into as few parts as the bounds allow. */
 export function splitEvenly(leaf: Leaf, edit: number): Leaf[] {
   const { count } = leaf;
   const parts = Math.min(count, Math.max(Math.ceil(count / LEAF_ROWS_MAX), Math.ceil(leaf.bytes / LEAF_BYTES_MAX)));
@@ -156,11 +156,11 @@ function applyToLeaf(pager: Pager, leaf: Leaf, changes: readonly RowChange[], fr
     pager.supersede(leaf);
   }
   const out: Leaf[] = [];
-  // An appending run splits as it goes, so that leaves come out full and no leaf grows without bound.
+  // An appending run splits as it goes, so that leaves come out full and none grows without bound.
   let looked = from;
   for (let i = from; i < to; i++) {
     const change = changes[i];
-    // A load behind all rows goes in a column at a time, once the leaf that is open is full.
+    // A long run of appended rows is built by columns once the open leaf is full.
     if (to - i >= RUN_MIN && i >= looked && own.count <= 1 && change.before === null && (own.count === 0 || own.key(0) < change.key)) {
       looked = runEnd(changes, i, to);
       if (looked - i >= RUN_MIN) {
@@ -197,7 +197,7 @@ function applyToLeaf(pager: Pager, leaf: Leaf, changes: readonly RowChange[], fr
         out.push(left);
         own = right;
       } else {
-        // Remaining changes still fall left of the cut: finish the left half, keep the right one behind it.
+        // Remaining changes are still left of the cut: finish the left half, keep the right one after it.
         const rest = firstAtLeast(changes, i + 1, to, right.key(0));
         const leftParts = applyToLeaf(pager, left, changes, i + 1, rest, edit) as Leaf[];
         const rightParts = applyToLeaf(pager, right, changes, rest, to, edit) as Leaf[];
@@ -238,7 +238,7 @@ function applyToInner(pager: Pager, inner: Inner, batch: Batch, from: number, to
   return splitInner(own, to === batch.length, edit);
 }
 
-/** Leaves that the changes fall into come from the store in one read. */
+/** Prefetches the leaves that the changes touch in one read of the store. */
 function prefetchTouched(pager: Pager, inner: Inner, batch: Batch, from: number, to: number): void {
   const ids: number[] = [];
   let at = from;
@@ -251,7 +251,7 @@ function prefetchTouched(pager: Pager, inner: Inner, batch: Batch, from: number,
   pager.prefetch(ids);
 }
 
-/** The node, or its parts where it grew past its bound; `last` where changes may have been appended at its end. */
+/** The node, or its parts if it is past its bound; `last`: changes may have been appended at its end. */
 export function splitInner(own: Inner, last: boolean, edit: number): Node[] {
   if (own.keys.length === 0) return [];
   if (own.keys.length <= INNER_FANOUT_MAX) return [own];
@@ -262,7 +262,7 @@ export function splitInner(own: Inner, last: boolean, edit: number): Node[] {
   return parts;
 }
 
-/** Puts `nodes` in the place of child `i` and returns how many there are. */
+/** Replaces child `i` by `nodes` and returns their number. */
 export function replaceChildren(inner: Inner, i: number, nodes: Node[]): number {
   if (nodes.length === 1) setChild(inner, i, nodes[0]);
   else replaceChild(inner, i, nodes);
@@ -275,7 +275,7 @@ function setChild(inner: Inner, i: number, node: Node): void {
   inner.ids[i] = 0;
   inner.hashes[i] = null;
   inner.counts[i] = node.count;
-  // The lowest key may have gone down (an insert below the first child) but a separator that is too low stays valid.
+  // The lowest key may be lower now (an insert below the first child), but a separator that is too low stays valid.
 }
 
 function replaceChild(inner: Inner, i: number, nodes: Node[]): void {
@@ -288,7 +288,7 @@ function replaceChild(inner: Inner, i: number, nodes: Node[]): void {
   inner.counts.splice(i, 1, ...nodes.map((node) => node.count));
 }
 
-/** Puts a list of siblings under as few parents as hold them. */
+/** Puts siblings under as few parents as possible. */
 function stack(nodes: Node[], edit: number): Node[] {
   const out: Node[] = [];
   const groups = Math.ceil(nodes.length / INNER_FANOUT_MAX);
@@ -307,7 +307,7 @@ function stack(nodes: Node[], edit: number): Node[] {
   return out;
 }
 
-/** Lowest key as the separators know it. */
+/** Lowest key according to the separators. */
 function lowestKey(node: Node): Key {
   return node.isLeaf ? node.key(0) : node.keys[0];
 }

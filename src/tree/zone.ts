@@ -1,7 +1,7 @@
 /**
- * What is known of one column of rows side by side without reading them: how many have a value, the least and the greatest
- * of these. Texts are compared by UTF-16 units; whoever asks by another order must not ask about units from U+D800 on.
- * A zone is as old as the leaves that it was made of, and goes with the group that keeps it.
+ * A zone map entry: what is known about one column of consecutive rows without reading them: counts of values, minimum and
+ * maximum. Texts are compared by UTF-16 units; queries by another order must not use units from U+D800 on. A zone lives as
+ * long as the group that keeps it.
  */
 import { KIND, TAG } from './datum.ts';
 import type { Vec } from './vec.ts';
@@ -11,17 +11,17 @@ export class Zone {
   /** Rows with a null, and rows without the column. */
   nulls = 0;
   absent = 0;
-  /** Null while there is no value. */
+  /** Null without values. */
   min: number | string | null = null;
   max: number | string | null = null;
-  /** False where a value has no place in the order: min and max then say nothing. */
+  /** False if a value is not ordered: min and max are then invalid. */
   ordered = true;
 
   get values(): number {
     return this.rows - this.nulls - this.absent;
   }
 
-  /** Takes the rows of a leaf in; `vec` null: none of them has the column. */
+  /** Adds the rows of a leaf; `vec` null: none of them has the column. */
   add(vec: Vec | null, count: number): void {
     this.rows += count;
     if (vec === null) {
@@ -55,7 +55,7 @@ export class Zone {
     for (let i = 0; i < count; i++) {
       if (tags !== null && tags[i] !== TAG.VALUE) continue;
       const value = values[i];
-      // NaN is above all in SQL and nowhere in JavaScript.
+      // NaN is greater than all others in SQL and unordered in JavaScript.
       if (value !== value) {
         this.ordered = false;
         return;
