@@ -1,7 +1,4 @@
-/**
- * The last look at changes of rows before they are committed to a world, whoever makes them and through whatever
- * entrance: what protects `main`, and the quota on changes.
- */
+/** The final check of row changes before they are committed to a world, by any caller through any entrance: protection of `main`, and the quota on changes. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { CATALOG_TREE, countRows, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import { isMain, owns } from '../session/authorize.ts';
@@ -14,13 +11,13 @@ import { emptiedRows } from './emptied-rows.ts';
 import { rowKey } from './keys.ts';
 import type { World } from './world.ts';
 
-/** 42501 where main is protected and this is no merge, and past the agent's `max_changes`. */
+/** 42501 if main is protected and this is not a merge, or past the agent's `max_changes`. */
 export function admitChanges(context: Context, by: Principal, world: World, changes: readonly TreeChanges[], how: 'write' | 'merge' = 'write'): void {
   if (how === 'write') refuseProtected(context, world, changes);
   if (by.kind === 'agent' && quotaOf(by, 'max_changes') > 0) admitRows(by, world, countRows(changes) + emptiedRows(context.engine.pager, world.root, changes));
 }
 
-/** 42501 naming a row. What sequences gave out is no change of `main`. */
+/** 42501 naming a row. Sequence positions do not count as changes of `main`. */
 export function refuseProtected(context: Context, world: World, changes: readonly TreeChanges[], definitions?: Catalog): void {
   if (!isMain(world) || !context.system.protectMain) return;
   const change = changes.find((each) => each.tree !== SEQUENCE_TREE && each.tree !== CATALOG_TREE && changedRows(each) > 0);
@@ -30,7 +27,7 @@ export function refuseProtected(context: Context, world: World, changes: readonl
     if (!changes.some((each) => each.tree === CATALOG_TREE && each.rows.length > 0)) return;
     what = 'its definitions change';
   } else {
-    // The table may be one that the same changes make.
+    // The table may be created by the same changes.
     const made = changes.find((each) => each.tree === CATALOG_TREE)?.rows ?? [];
     const table = before.byNumber.get(change.tree) ?? catalogAfter(before, made).byNumber.get(change.tree);
     const { key } = change.rows[0];
@@ -41,7 +38,7 @@ export function refuseProtected(context: Context, world: World, changes: readonl
   });
 }
 
-/** 53100 where the folder may not grow and the changes do more than take away: rows that go, and definitions that go or change with them. */
+/** 53100 if the folder may not grow and the changes do more than remove rows and definitions. */
 export function admitGrowth({ engine }: Context, changes: readonly TreeChanges[]): void {
   try {
     engine.room();
@@ -52,7 +49,7 @@ export function admitGrowth({ engine }: Context, changes: readonly TreeChanges[]
   }
 }
 
-/** Every row counts, as often as it is changed. */
+/** Every changed row counts, each time. */
 export function admitRows(by: Principal, world: World, rows: number): void {
   const most = quotaOf(by, 'max_changes');
   if (most === 0 || !owns(by, world)) return;

@@ -1,4 +1,4 @@
-/** Changes of a world's trees folded into its directory. */
+/** Applies changes of a world's trees to its directory. */
 import { runSteps } from '../base/run-steps.ts';
 import { appendLeaves, lastKey } from '../tree/append-leaves.ts';
 import { changedRows } from '../events/changed-rows.ts';
@@ -18,25 +18,25 @@ import { buildIndexSteps, entryChangesSteps, indexesOf } from './index-fold.ts';
 import { EntryChanges, entryPieces } from './entry-changes.ts';
 import type { IndexKeys } from './index-keys.ts';
 
-/** Directories of a branch, sealed, where the changes are all that it changed. */
+/** Sealed directories of a branch whose changes are exactly the given ones. */
 export interface Branch {
   base: Node;
   theirs: Node;
   /** No row changed on both sides. */
   disjoint: boolean;
-  /** Indexes too differ by the changes alone: a table that ours did not touch is taken with them. */
+  /** Indexes differ by the changes alone, too: untouched tables are taken over with their indexes. */
   entire?: boolean;
 }
 
 /**
- * The directory after the changes; nodes that `edit` owns are changed in place, a branch's subtrees are taken as they are. With `later`, leaves of
- * tables are made when somebody reads them.
+ * The directory after the changes; nodes owned by `edit` are changed in place, a branch's subtrees are taken over. With
+ * `later`, leaves of tables are materialised lazily.
  */
 export function applyToWorld(pager: Pager, directory: Node, changes: readonly TreeChanges[], edit: number, branch: Branch | null = null, later = false): Node {
   return runSteps(applyToWorldSteps(pager, directory, changes, edit, branch, later));
 }
 
-/** The same in steps of a tree, where trees are large of some rows. */
+/** `applyToWorld` in steps; large trees take several. */
 export function* applyToWorldSteps(
   pager: Pager,
   directory: Node,
@@ -49,12 +49,12 @@ export function* applyToWorldSteps(
   return after === before ? root : yield* buildIndexes(pager, root, before, after, edit, branch, directory);
 }
 
-/** Rows whose index entries are put in order together: the more, the closer they lie, and the fewer times a page is made anew. */
+/** Rows whose index entries are sorted together: the more, the denser they are and the fewer pages are rewritten twice. */
 const ROWS_IN_ORDER = 65_536;
-/** Rows or entries applied in one step. */
+/** Rows or entries applied per step. */
 const ROWS_A_STEP = 4096;
 
-/** The same for changes of a table's rows, in steps. */
+/** `applyToWorldSteps` for one table's row changes. */
 export function* applyTableSteps(pager: Pager, directory: Node, changes: TreeChanges, edit: number): Generator<void, Node> {
   let root = directory;
   const indexes = indexesOf(readCatalog(pager, root), changes.tree);
@@ -82,7 +82,7 @@ interface RowsApplied {
   readonly after: Catalog;
 }
 
-/** All but indexes that are new. */
+/** All trees except new indexes. */
 function* applyRows(
   pager: Pager,
   directory: Node,
@@ -93,7 +93,7 @@ function* applyRows(
 ): Generator<void, RowsApplied> {
   let root = directory;
   const definitions = changes.find(({ tree }) => tree === CATALOG_TREE);
-  // What a transaction has made of the whole state is taken as it is; sequences go on beside it.
+  // The state built by the transaction is taken over whole; sequences are applied on top.
   if (branch?.entire === true && definitions !== undefined && sameTree(root, branch.base) && keepsEffects(pager, branch)) {
     root = branch.theirs;
     for (const each of changes) if (each.tree === SEQUENCE_TREE) root = applyToTree(pager, root, each, edit, null);
@@ -109,12 +109,12 @@ function* applyRows(
   }
   for (const each of changes) {
     if (each.tree === CATALOG_TREE || changedRows(each) === 0) continue;
-    // How far sequences are is added when the commit is decided, and is in none of the transaction's trees.
+    // Sequence positions are added at commit and are not in the transaction's trees.
     if (each.tree === SEQUENCE_TREE && branch?.entire === true) {
       root = applyToTree(pager, root, each, edit, null);
       continue;
     }
-    // The rows of a table that goes with the same changes are gone with its tree.
+    // Rows of a table dropped by the same changes are gone with its tree.
     if (after !== before && before.byNumber.has(each.tree) && !after.byNumber.has(each.tree)) continue;
     if (branch?.entire === true && after === before) {
       const taken = takeTable(pager, root, after, each.tree, branch, edit);
@@ -128,7 +128,7 @@ function* applyRows(
       continue;
     }
     for (const index of indexesOf(after, each.tree)) {
-      // A new index is built below, from what the changes leave.
+      // New indexes are built below, from the result.
       if (after !== before && !keeps(before, after, each.tree, index)) continue;
       const taken = takenIndex(pager, root, each.tree, index, branch);
       if (taken !== null) {
@@ -144,7 +144,7 @@ function* applyRows(
         root = applyToTree(pager, root, { tree: index.number, numeric: false, rows }, edit, branch);
       }
     }
-    // In pieces only where rows go into the tree one by one, and are no leaves of their own.
+    // Only in parts if rows are inserted individually, not as leaves.
     if (branch !== null || later || each instanceof NewRows || changedRows(each) <= ROWS_A_STEP) root = applyToTree(pager, root, each, edit, branch, later);
     else {
       for (const piece of inPieces(each, ROWS_A_STEP)) {
@@ -156,13 +156,13 @@ function* applyRows(
   return { root, before, after };
 }
 
-/** Whether no row stays of those that the table has. */
+/** Whether the changes delete every row of the table. */
 function allGo(table: Node | null, changes: TreeChanges): boolean {
   if (!(changes instanceof ColumnChanges) || table?.count !== changes.count) return false;
   return changes.parts.every(({ goes }) => goes) && changes.first.every(({ after }) => after === null);
 }
 
-/** The directory without the table's rows and the entries of its indexes, none of which has to be read. */
+/** The directory without the table's rows and index entries, without reading them. */
 function emptied(pager: Pager, directory: Node, { tree, numeric }: TreeChanges, indexes: readonly IndexKeys[], edit: number): Node {
   let root = setChildRoot(pager, directory, tree, emptyTree(numeric, edit), edit);
   for (const { number } of indexes) root = setChildRoot(pager, root, number, emptyTree(false, edit), edit);
@@ -196,12 +196,12 @@ function applyDirectly(pager: Pager, root: Node, changes: TreeChanges, edit: num
   return after;
 }
 
-/** What is merged into main sends its effects, which are no part of its state. */
+/** Whether the target keeps effects: a merge into main sends them, and they are not part of its state. */
 function keepsEffects(pager: Pager, { base, theirs }: Branch): boolean {
   return sameTree(childRoot(pager, base, EFFECT_TREE), childRoot(pager, theirs, EFFECT_TREE));
 }
 
-/** Whether all of the rows come behind those of the tree. */
+/** Whether all of the rows come after those of the tree. */
 function isBehind(pager: Pager, tree: Node, { numeric, first }: NewRows): boolean {
   if (tree.count === 0) return true;
   const last = lastKey(pager, tree)!;
@@ -216,9 +216,9 @@ function applyEntries(pager: Pager, root: Node, { number }: IndexKeys, entries: 
 }
 
 /**
- * A branch's index is taken by subtrees only where all differences of the two indexes are in the changes: where
- * ours did not change the table, or no row changed on both sides. Elsewhere a row that was left as ours may have
- * an entry in a subtree that only the branch changed.
+ * Whether a branch's index can be merged by subtrees: only if all differences of the two indexes are in the changes, because
+ * ours did not change the table or no row changed on both sides. Otherwise a row kept as ours could have an entry in a
+ * subtree that only the branch changed.
  */
 function adopts(pager: Pager, root: Node, table: number, index: IndexKeys, branch: Branch): boolean {
   return (
@@ -229,13 +229,13 @@ function adopts(pager: Pager, root: Node, table: number, index: IndexKeys, branc
   );
 }
 
-/** The branch's index as a whole, where ours has it as the branch found it: which entries changed need not be known then. */
+/** The branch's whole index, if ours is unchanged since the branch forked: its changed entries need not be known. */
 function takenIndex(pager: Pager, root: Node, table: number, index: IndexKeys, branch: Branch | null): Node | null {
   if (branch === null || !sameTree(childRoot(pager, root, index.number), childRoot(pager, branch.base, index.number))) return null;
   return adopts(pager, root, table, index, branch) ? childRoot(pager, branch.theirs, index.number) : null;
 }
 
-/** The directory with a branch's table and its indexes, where ours has them as the branch found them; null where not. */
+/** The directory with a branch's table and indexes taken over, if ours is unchanged since the branch forked; else null. */
 function takeTable(pager: Pager, directory: Node, catalog: Catalog, table: number, { base, theirs }: Branch, edit: number): Node | null {
   if (readCatalog(pager, base).byNumber.get(table)?.relation !== catalog.byNumber.get(table)?.relation) return null;
   const trees = [table, ...indexesOf(catalog, table).map(({ number }) => number)];
@@ -252,7 +252,7 @@ function sameTree(a: Node | null, b: Node | null): boolean {
   return a === b || (a !== null && b !== null && a.id !== 0 && a.id === b.id);
 }
 
-/** Trees of tables that go or start empty, and of indexes that go. */
+/** Drops the trees of dropped or truncated tables, and of dropped indexes. */
 function dropTrees(pager: Pager, directory: Node, before: Catalog, after: Catalog, edit: number): Node {
   let root = directory;
   for (const table of touchedTables(after)) {
@@ -266,8 +266,8 @@ function dropTrees(pager: Pager, directory: Node, before: Catalog, after: Catalo
 }
 
 /**
- * Indexes that are new, have another form, or whose table started empty. What a transaction has built already over the rows
- * that the world has had (`seen`) is taken.
+ * Builds indexes that are new, changed their form, or whose table was truncated. Indexes built by the transaction over the
+ * world's previous rows (`seen`) are taken over.
  */
 function* buildIndexes(pager: Pager, directory: Node, before: Catalog, after: Catalog, edit: number, branch: Branch | null, seen: Node): Generator<void, Node> {
   let root = directory;
@@ -284,14 +284,14 @@ function* buildIndexes(pager: Pager, directory: Node, before: Catalog, after: Ca
   return root;
 }
 
-/** The index as a transaction has built it, where nobody else has changed the table meanwhile. */
+/** The index built by the transaction, if the table has not changed meanwhile. */
 function builtIndex(pager: Pager, seen: Node, table: number, index: IndexKeys, branch: Branch | null): Node | null {
   if (branch?.entire !== true || !sameTree(childRoot(pager, seen, table), childRoot(pager, branch.base, table))) return null;
   const known = indexesOf(readCatalog(pager, branch.theirs), table).some(({ number, form }) => number === index.number && form === index.form);
   return known ? childRoot(pager, branch.theirs, index.number) : null;
 }
 
-/** Whether the index was there in the same form over the same rows, so that its tree stands. */
+/** Whether the index existed in the same form over the same rows, so that its tree is still valid. */
 function keeps(before: Catalog, after: Catalog, table: number, index: IndexKeys): boolean {
   const old = before.byNumber.get(table)?.relation;
   if (old === null || old === undefined || old.object.epoch !== after.byNumber.get(table)!.relation!.object.epoch) return false;

@@ -1,7 +1,6 @@
 /**
- * Tables and columns of a world. Their definitions are rows of the world's catalog tree, so schema changes
- * are forked, diffed, merged and undone like rows. A decoded catalog never changes; a world drops its own
- * when a definition changes.
+ * Tables and columns of a world. Their definitions are rows of the world's catalog tree, so schema changes are forked,
+ * diffed, merged and undone like rows. A decoded catalog is immutable; a world drops its own when a definition changes.
  */
 import { CATALOG_TREE, type TreeChanges } from '../events/changes.ts';
 import { LayeredMap } from '../base/layered-map.ts';
@@ -37,20 +36,20 @@ export interface Column {
   readonly kind: Kind;
 }
 
-/** What a typed table is made of. */
+/** The definitions of a typed table. */
 export interface Relation {
   readonly object: RelationObject;
-  /** In order of attnums. */
+  /** By attnum. */
   readonly attributes: readonly AttributeObject[];
   readonly indexes: readonly IndexObject[];
   readonly constraints: readonly (CheckObject | ForeignKeyObject)[];
-  /** Cells of rows that no column shows: keys of expressions and conditions of indexes. */
+  /** Hidden cells of rows: keys of index expressions and conditions. */
   readonly hidden: ReadonlySet<number>;
 }
 
 export interface Table {
   readonly number: number;
-  /** As in `<table>/<id>`: with its schema where that is not `public`. */
+  /** As in `<table>/<id>`: with its schema unless that is `public`. */
   readonly name: string;
   readonly document: boolean;
   /** Fields of a document table; a typed table has attributes instead. */
@@ -63,10 +62,10 @@ export interface Table {
 export interface Catalog {
   readonly tables: ReadonlyMap<string, Table>;
   readonly byNumber: ReadonlyMap<number, Table>;
-  /** All definitions by key, document tables' too. */
+  /** All definitions by key, including those of document tables. */
   readonly objects: ReadonlyMap<string, CatalogObject>;
   readonly indexes: ReadonlyMap<number, IndexObject>;
-  /** Numbers that definitions take, and how many take each. */
+  /** Numbers used by definitions, with their reference counts. */
   readonly numbers: ReadonlyMap<number, number>;
 }
 
@@ -84,7 +83,7 @@ export function kindOf(type: DocumentType): Kind {
   }
 }
 
-/** The narrowest type that holds values of both. */
+/** The narrowest type that can hold values of both. */
 export function widen(a: DocumentType, b: DocumentType): DocumentType {
   if (a === b || b === 'unknown') return a;
   if (a === 'unknown') return b;
@@ -94,7 +93,7 @@ export function widen(a: DocumentType, b: DocumentType): DocumentType {
 
 const EMPTY: Catalog = { tables: new Map(), byNumber: new Map(), objects: new Map(), indexes: new Map(), numbers: new Map() };
 
-/** By root of the catalog tree; whoever changes such a node in place forgets it here. */
+/** Catalogs by root of the catalog tree; code that changes such a node in place removes it here. */
 const decoded = new WeakMap<Node, Catalog>();
 
 export function readCatalog(pager: Pager, directory: Node): Catalog {
@@ -115,10 +114,10 @@ function decodeCatalog(pager: Pager, root: Node): Catalog {
   return buildCatalog(objects);
 }
 
-/** Roots whose catalogs were made last, of each database: another root is mostly one of them and some changes. */
+/** Roots of the catalogs decoded last, by database: another root mostly differs from one of them by few changes. */
 const recent = new WeakMap<Pager, WeakRef<Node>[]>();
 const RECENT_MAX = 4;
-/** Past so many differences all is decoded. */
+/** With more differences everything is decoded. */
 const DIFFERENCES_MAX = 200;
 
 function remember(pager: Pager, root: Node, catalog: Catalog): void {
@@ -143,23 +142,20 @@ function fromRecent(pager: Pager, root: Node): Catalog | null {
   return null;
 }
 
-/**
- * The catalog after changes of definitions, whose tree now has this root. Tables that did not change are
- * shared with the catalog before.
- */
+/** The catalog after changes of definitions, for the new root of its tree. Unchanged tables are shared with the previous catalog. */
 export function changedCatalog(pager: Pager, before: Catalog, rows: readonly RowChange[], root: Node): Catalog {
   const catalog = catalogAfter(before, rows);
   remember(pager, root, catalog);
   return catalog;
 }
 
-/** A definition as it was and as it is. */
+/** A definition before and after. */
 export interface DefinitionChange {
   readonly before: CatalogObject | undefined;
   readonly after: CatalogObject | undefined;
 }
 
-/** What a catalog was made from: whoever keeps something beside a catalog makes it anew from these. */
+/** How a catalog was derived: caches by catalog are updated from this. */
 export interface CatalogOrigin {
   readonly from: WeakRef<Catalog>;
   readonly changes: ReadonlyMap<string, DefinitionChange>;
@@ -170,10 +166,10 @@ export function originOf(catalog: Catalog): CatalogOrigin | null {
   return origins.get(catalog) ?? null;
 }
 
-/** So many catalogs are looked through for the one that something is known of. */
+/** Maximum number of ancestors searched for cached knowledge. */
 const STEPS_MAX = 32;
 
-/** What is known of the nearest catalog before this one, and the changes of definitions since, the last ones first; null where none is near or still there. */
+/** What is cached for the nearest ancestor catalog, and the changes of definitions since, last first; null without one. */
 export function knownBefore<T>(
   catalog: Catalog,
   known: (before: Catalog) => T | undefined,
@@ -192,7 +188,7 @@ export function knownBefore<T>(
   return null;
 }
 
-/** The same without a tree. Costs as much as the changes. */
+/** `changedCatalog` without a tree. Costs as much as the changes. */
 export function catalogAfter(before: Catalog, rows: readonly RowChange[]): Catalog {
   const changes = new Map<string, DefinitionChange>();
   for (const { key, after } of rows) {
@@ -230,7 +226,7 @@ export function catalogAfter(before: Catalog, rows: readonly RowChange[]): Catal
     if (was !== undefined) old.push(was);
     if (table !== null) made.push(table);
   }
-  // Names may change places.
+  // Two tables may swap names.
   for (const { number, name } of old) {
     if (!made.some((table) => table.number === number)) byNumber.delete(number);
     if (!made.some((table) => table.name === name)) tables.delete(name);
@@ -255,7 +251,7 @@ function count(numbers: LayeredMap<number, number>, number: number, by: number):
   else numbers.delete(number);
 }
 
-/** The table that a definition is part of, or is. */
+/** The table that a definition is, or belongs to. */
 export function tableOf(object: CatalogObject): number | null {
   switch (object.what) {
     case 'table':
@@ -272,7 +268,7 @@ export function tableOf(object: CatalogObject): number | null {
   }
 }
 
-/** Tables whose definitions changed when the catalog was made of another one, in order of their numbers. */
+/** Tables whose definitions changed when the catalog was derived from another one, by number. */
 export function touchedTables(catalog: Catalog): number[] {
   const tables = new Set<number>();
   for (const { before, after } of originOf(catalog)?.changes.values() ?? []) {
@@ -284,7 +280,7 @@ export function touchedTables(catalog: Catalog): number[] {
   return [...tables].sort((a, b) => a - b);
 }
 
-/** A table with some of its definitions changed; null where it is gone. */
+/** A table with some of its definitions changed; null if it is dropped. */
 function tableAfter(was: Table | undefined, changes: readonly DefinitionChange[]): Table | null {
   let own: TableObject | RelationObject | null =
     was === undefined ? null : (was.relation?.object ?? { what: 'table', number: was.number, name: was.name, document: true });
@@ -394,7 +390,7 @@ function byNumberOrder(a: { number: number }, b: { number: number }): number {
   return a.number - b.number;
 }
 
-/** A table's name as row operations write it. */
+/** A table's name in row operations. */
 export function publicName(schema: string, name: string): string {
   return schema === 'public' ? name : `${schema}.${name}`;
 }
@@ -405,14 +401,14 @@ function hiddenCells(indexes: readonly IndexObject[]): ReadonlySet<number> {
   return cells;
 }
 
-/** Whether the changes touch a definition. */
+/** Whether the changes include definitions. */
 export function changesCatalog(changes: readonly TreeChanges[]): boolean {
   return changes.some((each) => each.tree === CATALOG_TREE && each.rows.length > 0);
 }
 
 const ASCII = /^[\x00-\x7f]*$/;
 
-/** UTF-8 bytes of the text, one character a byte: keys order as their bytes do. */
+/** UTF-8 bytes of the text, one character per byte, so that keys sort by bytes. */
 export function utf8Key(text: string): string {
   return ASCII.test(text) ? text : Buffer.from(text, 'utf8').latin1Slice();
 }

@@ -1,12 +1,12 @@
 /**
- * The locks that changes of a world's rows need, read off the changes alone:
+ * The locks needed by changes of a world's rows, derived from the changes alone:
  *
- *   a row that comes or goes, or changes in a column that foreign keys may point at    FOR UPDATE on its key
- *   any other changed row                                                             FOR NO KEY UPDATE
- *   a key that a unique index gains or loses                                          FOR UPDATE on the entry's beginning
- *   a definition                                                                      FOR UPDATE on its row of the catalog
+ *   an inserted or deleted row, or one changed in a column that foreign keys may reference   FOR UPDATE on its key
+ *   any other changed row                                                                   FOR NO KEY UPDATE
+ *   a key added to or removed from a unique index                                           FOR UPDATE on the entry's prefix
+ *   a definition                                                                            FOR UPDATE on its row of the catalog
  *
- * Rows of tables without a primary key that come need none: nobody else can name them.
+ * Rows inserted into tables without a primary key need none: no other transaction can refer to them.
  */
 import { ColumnChanges } from '../events/column-changes.ts';
 import { NewRows } from '../events/new-rows.ts';
@@ -23,11 +23,11 @@ import { indexesOf } from './index-fold.ts';
 import type { IndexKeys } from './index-keys.ts';
 import { rowIn } from '../tree/row-change.ts';
 
-/** What of a table matters to locks. */
+/** Properties of a table that matter to locks. */
 interface LockRules {
   readonly hidden: boolean;
   readonly uniques: readonly IndexKeys[];
-  /** Cells that foreign keys may point at. */
+  /** Cells that foreign keys may reference. */
   readonly keyCells: ReadonlySet<number>;
 }
 
@@ -53,12 +53,12 @@ function lockRules(catalog: Catalog, table: number): LockRules {
   return rules;
 }
 
-/** Cells of the table that foreign keys may point at, but for those of its primary key. */
+/** Cells of the table that foreign keys may reference, except its primary key. */
 export function keyCells(catalog: Catalog, table: number): ReadonlySet<number> {
   return lockRules(catalog, table).keyCells;
 }
 
-/** Visits each lock until the visitor returns false. `directory`: of a table, the state before the changes. False where it was stopped. */
+/** Visits each lock until the visitor returns false. `directory`: for a table, the state before the changes. False if stopped. */
 export function eachLock(
   pager: Pager,
   catalog: Catalog,
@@ -134,14 +134,14 @@ function eachUniqueKey(
   return true;
 }
 
-/** Where it stands, and the mode that it does not give. */
+/** A lock's key, and the mode that it blocks. */
 export interface BlockingLock {
   readonly space: LockSpace;
   readonly key: Key;
   readonly mode: number;
 }
 
-/** A lock that keeps `owner` (null: a writer that holds none) from making the changes; null where there is none. */
+/** A lock that blocks `owner` (null: a writer without locks) from making the changes; null if there is none. */
 export function blockedBy(
   locks: LockTable,
   world: number,

@@ -1,4 +1,4 @@
-/** Changes between two states of a tree, of a world. */
+/** Changes between two states of a tree or a world. */
 import { CATALOG_TREE, EFFECT_TREE, isBeside, type TreeChanges } from '../events/changes.ts';
 import { NewRows } from '../events/new-rows.ts';
 import type { Key, RowChange } from '../tree/datum.ts';
@@ -11,7 +11,7 @@ import { type RowAt, rowChange, ShapeTable } from '../tree/row-change.ts';
 import { emptyTree } from '../tree/write.ts';
 import { readCatalog } from './catalog.ts';
 
-/** Fewer rows go one by one: a leaf says the form of its columns anew. */
+/** Fewer rows are stored individually: each leaf repeats the shape of its columns. */
 const LEAVES_ROWS_MIN = 256;
 
 /** Numbers and roots (null: no tree) of the trees that differ between two directories. */
@@ -27,7 +27,7 @@ export function changedTrees(pager: Pager, from: Node, to: Node): { tree: number
   return out;
 }
 
-/** Visits rows that differ, with both sides where they lie. */
+/** Visits rows that differ, with both sides by leaf and index. */
 export function eachRowChange(
   pager: Pager,
   from: Node | null,
@@ -37,7 +37,7 @@ export function eachRowChange(
 ): void {
   const numeric = isNumeric((from ?? to)!);
   if (from !== null && to !== null && differentKeys(from, to)) {
-    // Rows that went come first, then those that came; `first` says by its kind which of them is next.
+    // Deleted rows are visited first, then inserted ones; the kind of `first` tells which is next.
     const inTo = first !== null && (typeof first === 'number') === isNumeric(to);
     let stopped = false;
     const heed: typeof visit = (key, a, b) => {
@@ -57,10 +57,10 @@ export function eachRowChange(
   );
 }
 
-/** Rows visited in one step: a millisecond or two of a visitor that looks at each. */
+/** Rows visited per step: a millisecond or two for a visitor that inspects each. */
 export const ROWS_A_STEP = 256;
 
-/** The same in steps, between which others may be let in where the nodes stay as they are. */
+/** `eachRowChange` in steps, for callers that yield between them while the nodes stay unchanged. */
 export function* rowChangeSteps(
   pager: Pager,
   from: Node | null,
@@ -95,9 +95,9 @@ export function isNumeric(tree: Node): boolean {
 }
 
 /**
- * Everything that makes the world `from` into the world `to`, definitions included. Indexes follow from rows;
- * rows of a typed table that goes, or starts empty in a new epoch, go with its definition. `sealed`: nobody changes the
- * nodes of `to` in place any more, so a tree that is new stands for its rows.
+ * All changes from world `from` to world `to`, including definitions. Indexes follow from rows; rows of a dropped typed
+ * table, or one truncated into a new epoch, are removed with its definition. `sealed`: nodes of `to` are not changed in place
+ * any more, so a new tree can represent its rows.
  */
 export function changesBetween(pager: Pager, from: Node, to: Node, sealed = false): TreeChanges[] {
   const out: TreeChanges[] = [];
@@ -134,7 +134,7 @@ function allLeaves(pager: Pager, root: Node): Leaf[] {
   return out;
 }
 
-/** Changes of one tree of a world; none where it is the same. */
+/** Changes of one tree of a world; none if it is unchanged. */
 export function treeDifference(pager: Pager, from: Node, to: Node, tree: number): TreeChanges[] {
   const a = childRoot(pager, from, tree);
   const b = childRoot(pager, to, tree);
@@ -147,7 +147,7 @@ export function treeDifference(pager: Pager, from: Node, to: Node, tree: number)
   return rows.length === 0 ? [] : [{ tree, numeric: isNumeric((b ?? a)!), rows }];
 }
 
-/** The two trees of a table may have keys of different kinds: then all rows of one go and all of the other come. */
+/** The two trees of a table may have different kinds of keys: then all rows of one are deleted and all of the other inserted. */
 function differentKeys(from: Node, to: Node): boolean {
   return from.count > 0 && to.count > 0 && isNumeric(from) !== isNumeric(to);
 }

@@ -1,6 +1,6 @@
 /**
- * What was said of columns apart from their definitions: comments, storage, privileges, masks. Such a row names its column by
- * attnum, which two worlds give to different columns; across worlds it belongs to the column's number.
+ * Definitions about columns that are stored separately: comments, storage, privileges, masks. Their rows name the column by
+ * attnum, which two worlds assign to different columns; across worlds they belong to the column's number.
  */
 import type { Catalog } from './catalog.ts';
 import type { AttributeObject, CatalogObject, CommentObject, FactsObject, GrantObject, LabelObject } from './definition.ts';
@@ -14,13 +14,13 @@ export interface NoteOfColumn {
   readonly column: number;
 }
 
-/** The note where it is one of a typed table's column. */
+/** The note, if the object is one about a typed table's column. */
 export function columnNote(object: CatalogObject | undefined, catalog: Catalog): ColumnNote | null {
   if (object === undefined || !isColumnNote(object) || object.attnum <= 0) return null;
   return attributeAt(catalog, object) === undefined ? null : object;
 }
 
-/** All of a world's, by what they are of. */
+/** All notes of a world, by column. */
 export function columnNotes(catalog: Catalog): Map<string, NoteOfColumn> {
   const notes = new Map<string, NoteOfColumn>();
   for (const [key, object] of catalog.objects) {

@@ -1,4 +1,4 @@
-/** What a command works on: the engine's state and how worlds are found in it. */
+/** What commands work on: the engine's state, and lookup of worlds in it. */
 import { randomUUID } from 'node:crypto';
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import { formatMicros } from '../base/clock.ts';
@@ -37,14 +37,14 @@ export interface State extends Record<string, Projection> {
   reads: Projection & NotedReads;
 }
 
-/** One state of one world, to be read in this turn. */
+/** One state of one world, to be read in this tick. */
 export interface Reading {
   world: World;
   root: Node;
   catalog: Catalog;
   /** True for `name@when`. */
   past: boolean;
-  /** What must be on disk before a reader is told of it. */
+  /** What must be durable before the result is sent to a client. */
   seen: Sequence;
 }
 
@@ -55,19 +55,19 @@ export class Context {
   readonly reads: ReadNotes;
   readonly engine: Engine<State>;
   readonly past: Past;
-  /** What open transactions have locked. */
+  /** Locks of open transactions. */
   readonly locks = new LockTable();
   /** Of all worlds. */
   readonly recent = new RecentChanges();
-  /** The commit at hand was compared with the locks of others. */
+  /** The current commit has been checked against locks. */
   #checked = false;
   /** Readings of fixed moments, by the branch's text. */
   readonly #moments = new Map<string, Reading>();
   readonly #pastCatalogs = new WeakMap<Node, Catalog>();
 
-  /** Settings of the whole database. */
+  /** Settings of the database. */
   readonly system: SystemSettings;
-  /** Rises with time, so that worlds that are read can note when. */
+  /** Incremented over time; worlds record it when they are read. */
   tick = 1;
 
   constructor(engine: Engine<State>, past: Past, ceilings?: Ceilings, retentionMs?: number) {
@@ -84,7 +84,7 @@ export class Context {
     this.system = new SystemSettings(() => engine.state.settings, ceilings, retentionMs);
   }
 
-  /** Commits what was compared with the locks of others already. */
+  /** Commits changes that were already checked against locks. */
   commitChecked(event: Event, world: WorldNumber, actor: string, encoded: Encoded | null = null): Envelope {
     this.#checked = true;
     try {
@@ -136,14 +136,14 @@ export class Context {
     return this.engine.state.outbox;
   }
 
-  /** Whether the world's agent is under a policy that has its worlds check what they read. */
+  /** Whether the policy of the world's agent requires stale-read checks. */
   checksReads(world: World): boolean {
     if (world.owner === null || this.governance.count('policy') === 0) return false;
     const policy = this.engine.state.agents.byName(world.owner)?.policy ?? null;
     return policy !== null && this.governance.named('policy', policy)?.value['check_reads'] === true;
   }
 
-  /** Where the reads of a principal in a world are added; null where nobody asks. */
+  /** The read set to add a principal's reads to; null if reads are not checked. */
   noting(by: Principal, world: World): ReadSet | null {
     if (by.kind !== 'agent' || world.owner !== by.agent.name || !this.checksReads(world)) return null;
     return this.reads.of(world);
@@ -158,7 +158,7 @@ export class Context {
     return world.catalog;
   }
 
-  /** The open world to be written; 25006 for a past moment, 3D000 where there is none. */
+  /** The open world, to be written; 25006 for a past moment, 3D000 if there is none. */
   writable(branch: string | undefined): World {
     const name = branch ?? 'main';
     if (name.includes('@'))
@@ -173,19 +173,19 @@ export class Context {
     return world;
   }
 
-  /** The world, also where it is gone and still remembered; 25006 for a past moment, 3D000 where there is none. */
+  /** The world, open or ended within retention; 25006 for a past moment, 3D000 if there is none. */
   ever(branch: string | undefined): World {
     const world = branch === undefined || branch.includes('@') ? null : this.find(branch);
     return world === null || world.status === 'open' ? this.writable(branch) : world;
   }
 
-  /** As `read`; a world that is gone is read as it was when it ended. */
+  /** Like `read`; an ended world is read as it was at its end. */
   readEver(branch: string | undefined): Reading {
     const world = branch === undefined || branch.includes('@') ? null : this.find(branch);
     return world === null || world.status === 'open' ? this.read(branch) : this.read(`${worldId(world.number, world.created)}@#${world.gone - 1}`);
   }
 
-  /** By name or id; open, or gone and still remembered. */
+  /** By name or id; open, or ended within retention. */
   find(name: string): World | null {
     if (name.startsWith('_tx_')) return null;
     const number = numberOfId(name);
@@ -196,9 +196,9 @@ export class Context {
     return this.worlds.byName(name) ?? this.worlds.everByName(name);
   }
 
-  /** A state that nobody else sees, to be read under a name that is no world's until it is given up. */
+  /** Publishes a private state under a temporary name until it is released. */
   lend(reading: Reading): { branch: string; giveUp(): void } {
-    // Nobody can guess it, so nobody else reads what is not there yet.
+    // The name cannot be guessed, so no other caller reads the state.
     const branch = `_tx_${randomUUID()}`;
     this.#lent.set(branch, reading);
     return { branch, giveUp: () => void this.#lent.delete(branch) };
@@ -237,13 +237,13 @@ export class Context {
     return reading;
   }
 
-  /** Lets go of roots whose pages may be collected. */
+  /** Releases roots whose pages may be collected. */
   forgetPast(): void {
     this.#moments.clear();
     this.past.forget();
   }
 
-  /** The world's directory at a moment, safe to keep. `fixed` where the log has passed it: it means the same for ever. */
+  /** The world's directory at a moment, safe to keep. `fixed`: the moment is in the past of the log, so it never changes. */
   rootAt(world: World, when: string): { sequence: Sequence; root: Node; fixed: boolean } {
     const moment = parseMoment(when, this.engine.now());
     let sequence: Sequence;
@@ -275,7 +275,7 @@ export class Context {
     return Math.max(world.lastWrite, world.number);
   }
 
-  /** The open parent; 22023 where the world has none. */
+  /** The open parent; 22023 if the world has none. */
   parentOf(world: World): World {
     if (world.parent === 0) throw new SvcError('22023', `world "${world.name}" has no parent`);
     const parent = this.worlds.byNumber(world.parent);
@@ -283,7 +283,7 @@ export class Context {
     return parent;
   }
 
-  /** When the world is discarded for its age; null: it is not. */
+  /** When the world expires; null: never. */
   expiry(world: WorldRecord): Micros | null {
     if (world.pinned || world.parent === 0) return null;
     const ttl = world.ttl ?? (world.owner === null ? 0 : (this.agents.lastByName(world.owner)?.quotas.world_ttl ?? 0));
@@ -311,7 +311,7 @@ export class Context {
     };
   }
 
-  /** What became of a world that is gone. */
+  /** How an ended world ended. */
   #ending(world: WorldRecord): Pick<WorldView, 'state' | 'ended' | 'into'> {
     const [last] = this.history.list(world.number, 1);
     const ended = last === undefined ? {} : { ended: formatMicros(last.at) };

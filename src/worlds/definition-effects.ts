@@ -1,6 +1,6 @@
 /**
- * What a changed definition does to rows that nobody wrote: a column that goes takes its values along, one that comes with a default gives
- * each row one. Such rows are counted as changed, without an entry each.
+ * Effect of a changed definition on rows that were not written: a dropped column removes its values, an added one with a
+ * default gives each row a value. Such rows count as changed, without an entry each.
  */
 import { runSteps } from '../base/run-steps.ts';
 import type { Key } from '../tree/datum.ts';
@@ -11,16 +11,16 @@ import type { RowAt } from '../tree/row-change.ts';
 import type { Table } from './catalog.ts';
 import type { AttributeObject } from './definition.ts';
 
-/** Such rows of a table that are listed where nothing asks for all of them; counts have all. */
+/** Maximum number of such rows listed in replies; counts include all. */
 export const ROWS_OF_DEFINITIONS_MAX = 1000;
 
-/** Columns of one state that the other has not; a column of another type is another column. */
+/** Columns of one state that the other has not; a column with another type is another column. */
 export interface TableEffect {
   readonly lost: readonly AttributeObject[];
   readonly gained: readonly AttributeObject[];
 }
 
-/** null where rows hold what they held. */
+/** null if rows keep their values. */
 export function effectOn(before: Table | undefined, after: Table | undefined): TableEffect | null {
   const [was, is] = [before?.relation, after?.relation];
   if (!was || !is || was === is || was.attributes === is.attributes) return null;
@@ -29,7 +29,7 @@ export function effectOn(before: Table | undefined, after: Table | undefined): T
   return lost.length + gained.length === 0 ? null : { lost, gained };
 }
 
-/** Whether a row that lies there in both states reads otherwise. */
+/** Whether a row that exists in both states reads differently. */
 export function isAffected({ lost, gained }: TableEffect, { leaf, index }: RowAt): boolean {
   for (const columns of [lost, gained]) {
     for (const { number, missingCell } of columns) {
@@ -40,12 +40,12 @@ export function isAffected({ lost, gained }: TableEffect, { leaf, index }: RowAt
   return false;
 }
 
-/** Such rows of a tree of the first state. Costs a pass over it, unless a column that goes cannot be null. */
+/** Such rows of a tree of the first state. Costs a scan, unless a dropped column is NOT NULL. */
 export function countAffected(pager: Pager, tree: Node | null, effect: TableEffect): number {
   return runSteps(countAffectedSteps(pager, tree, effect));
 }
 
-/** The same in steps of a leaf. */
+/** `countAffected` in steps of a leaf. */
 export function* countAffectedSteps(pager: Pager, tree: Node | null, effect: TableEffect): Generator<void, number> {
   if (tree === null) return 0;
   if (effect.lost.some(({ notNull }) => notNull)) return tree.count;
@@ -64,7 +64,7 @@ export function affectedIn(effect: TableEffect, leaf: RowAt['leaf'], from: numbe
   return rows;
 }
 
-/** Visits such rows that lie between two keys, both left out (null: to the end), in order; false: stop. Whether it came to the end. */
+/** Visits such rows between two keys, both exclusive (null: to the end), in order; false: stop. Whether it reached the end. */
 export function eachAffected(
   pager: Pager,
   tree: Node | null,

@@ -1,10 +1,10 @@
 /**
- * What rows of a world's catalog tree say: one object a row, as JSON. Numbers come from the whole database's
- * numbering, so the same object has one number in every world that has it.
+ * Rows of a world's catalog tree: one object per row, as JSON. Numbers are unique in the whole database, so that an object
+ * has the same number in every world that has it.
  *
- * Definitions hold only what is true without a statement: SQL text where an expression is meant, type oids
- * (enums have their object number), and for indexes the cells and codes that the fold needs to keep them.
- * Each kind has its file in kinds/, with its shape and with all that there is to know of it.
+ * Definitions hold only what is true without a statement: SQL text for expressions, type oids (enums have their object
+ * number), and for indexes the cells and codes that the fold needs. Each kind has its file in kinds/, with its shape and all
+ * its rules.
  */
 import { FIRST_OWN_OID } from '../base/first-own-oid.ts';
 import { KIND, type Shape } from '../tree/datum.ts';
@@ -93,7 +93,7 @@ export type { ViewObject } from './kinds/view.ts';
 
 export type TypeObject = EnumObject | DomainObject | CompositeObject | RangeObject | BaseObject;
 
-/** Schemas of sessions' temporary tables begin so; they are in no world. */
+/** Prefix of the schemas of temporary tables; they are in no world. */
 export const TEMPORARY_SCHEMA = 'pg_temp_';
 
 export function isTemporarySchema(name: string): boolean {
@@ -115,30 +115,30 @@ export function columnDefinition(table: number, number: number, name: string, ty
   return JSON.stringify({ what: 'column', number, table, name, type } satisfies ColumnObject);
 }
 
-/** Key of an object's row. */
+/** Key of the object's row. */
 export function definitionKey(object: CatalogObject): string {
   return kindOf(object).key(object);
 }
 
-/** The name by which all worlds find one number for what they make alike (kinds/kind.ts). */
+/** The name that maps to one number in all worlds, for objects that they create alike (kinds/kind.ts). */
 export function numberName(object: CatalogObject): string | null {
   return kindOf(object).numberName(object);
 }
 
-/** Every number that the object takes. */
+/** All numbers of the object. */
 export function numbersOf(object: CatalogObject): number[] {
   return kindOf(object).numbers(object);
 }
 
-/** Names of the other numbers that the object takes. */
+/** Names of the object's other numbers. */
 export function furtherNames(object: CatalogObject): [name: string, number: number][] {
   return kindOf(object).furtherNames?.(object) ?? [];
 }
 
-/** Numbers below it are the system's. */
+/** Lower numbers are the system's. */
 export const FIRST_OWN = FIRST_OWN_OID;
 
-/** Functions of the world that the object calls; those that a query or a body names are not among them. */
+/** Functions of the world that the object calls, except those named in a query or a body. */
 export function routinesWithin(object: CatalogObject): number[] {
   return referencesOf(object).flatMap((each) => (each.to === 'routine' ? [each.number] : []));
 }
@@ -147,18 +147,18 @@ export function isTypeObject(object: CatalogObject | undefined): object is TypeO
   return object?.what === 'enum' || object?.what === 'base' || object?.what === 'domain' || object?.what === 'composite' || object?.what === 'range';
 }
 
-/** Oids of the type and of those over it. */
+/** Oids of the type and of types derived from it, such as its array. */
 export function typeOids(object: TypeObject): number[] {
   if (object.what === 'range') return [object.number, object.array, object.multirange, object.multirangeArray];
   return object.array === 0 ? [object.number] : [object.number, object.array];
 }
 
-/** Oids of the types that it is made of. */
+/** Oids of the types that it consists of. */
 export function typesWithin(object: TypeObject): number[] {
   return referencesOf(object).flatMap((each) => (each.to === 'type' && each.walked !== 'neither' ? [each.oid] : []));
 }
 
-/** Row types of relations have no rows of their own: their oids follow from the relation's number, above all that are given. */
+/** Row types of relations have no definitions: their oids are computed from the relation's number, above all assigned ones. */
 const ROW_TYPES = 0x9000_0000;
 const ROW_ARRAYS = 0xc000_0000;
 const ROW_TYPES_MAX = 0x1000_0000;
@@ -171,7 +171,7 @@ export function rowArrayOid(relation: number): number {
   return ROW_ARRAYS + relation;
 }
 
-/** The relation whose row type (or the array over it) the oid is; null for any other type. */
+/** The relation whose row type (or its array) has the oid; null for other types. */
 export function relationOfRowType(oid: number): number | null {
   if (oid >= ROW_TYPES && oid < ROW_TYPES + ROW_TYPES_MAX) return oid - ROW_TYPES;
   return oid >= ROW_ARRAYS && oid < ROW_ARRAYS + ROW_TYPES_MAX ? oid - ROW_ARRAYS : null;

@@ -1,4 +1,4 @@
-/** Documents as rows: JSON records to cells and back. A document comes back as it was given. */
+/** Converts documents between JSON records and cells, without loss. */
 import { ExactNumber, parseExactJson } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
@@ -73,7 +73,7 @@ export function canonicalJson(value: Json, field: string, depth: number): string
   return `{${parts.join(',')}}`;
 }
 
-/** A cell as the JSON value that was put. */
+/** The JSON value of a cell, as it was put. */
 export function toJson(value: Datum, kind: Kind): Json {
   if (kind === KIND.JSON && typeof value === 'string') return parseExactJson(value) as Json;
   return value as Json;
@@ -99,7 +99,7 @@ export function rowRecord(table: Table, leaf: Leaf, i: number): Row {
   return row;
 }
 
-/** A value to compare cells of different kinds by. */
+/** A value for comparing cells of different kinds. */
 export function comparable(value: Datum, kind: Kind): Datum {
   return adapt(value, kind, KIND.JSON);
 }

@@ -1,8 +1,7 @@
 /**
- * Writers that take no locks: merges, restores, undo, rebase, and row operations of other kinds. They do not wait for
- * open transactions, because nobody should have to wait for a person who left one open to approve a merge; so a
- * transaction that had locked what such a writer changes cannot be committed any more (40001), and is told so with its
- * next statement or its COMMIT.
+ * Writers that take no locks: merges, restores, undo, rebase, and row operations of other kinds. They do not wait for open
+ * transactions, because an abandoned transaction must not block approving a merge. A transaction that has locked what such a
+ * writer changes is doomed: its next statement or COMMIT fails (40001).
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { TreeChanges } from '../events/changes.ts';
@@ -14,12 +13,12 @@ import type { Pager } from '../tree/pager.ts';
 import type { Catalog } from './catalog.ts';
 import { eachLock } from './change-locks.ts';
 
-/** Changes that the event makes to the rows of its world. */
+/** Changes of the event to rows of its world. */
 export function changesOf(event: Event): readonly TreeChanges[] | null {
   return event.type === 'committed' || event.type === 'merged' || event.type === 'undone' || event.type === 'rebased' ? event.changes : null;
 }
 
-/** `directory` and `catalog`: the world before the changes. `all`: whoever has locked anything is told. */
+/** `directory` and `catalog`: the world before the changes. `all`: dooms every transaction with locks in the world. */
 export function doomHolders(
   locks: LockTable,
   pager: Pager,
@@ -48,7 +47,7 @@ export function doomHolders(
     const lock = locks.blocked(null, tables, tree, TABLE_LOCK.rowExclusive);
     if (lock !== null) doom(lock);
   }
-  // Rows that came may point at rows that a transaction is about to delete.
+  // Inserted rows may reference rows that a transaction is about to delete.
   for (const { tree } of changes) {
     for (const constraint of catalog.byNumber.get(tree)?.relation?.constraints ?? []) {
       if (constraint.what !== 'foreign key') continue;

@@ -1,4 +1,4 @@
-/** Rows that go with their table (TRUNCATE, DROP) and are in the changes by no key: they count like deleted ones. */
+/** Rows removed by TRUNCATE or DROP of their table, which are not listed in the changes: they count as deleted. */
 import { changedRows } from '../events/changed-rows.ts';
 import { CATALOG_TREE, type TreeChanges } from '../events/changes.ts';
 import { childRoot } from '../tree/directory.ts';
@@ -16,7 +16,7 @@ export function emptiedRows(pager: Pager, root: Node, changes: readonly TreeChan
     const next = after === null ? null : catalogObject(after[0] as string);
     if (next !== null && (object.what !== 'relation' || next.what !== 'relation' || next.epoch === object.epoch)) continue;
     const given = changes.find(({ tree }) => tree === object.number);
-    // Rows that get other keys go, too, and are given anew.
+    // Rows that get new keys are removed and inserted.
     rows += Math.max(0, (childRoot(pager, root, object.number)?.count ?? 0) - (given === undefined ? 0 : changedRows(given)));
   }
   return rows;

@@ -1,6 +1,6 @@
 /**
- * Entries of an index that come and go, many at a time: their keys are bytes, and a leaf from which entries only go is cut as bytes. Objects are
- * made of those that fall into a leaf where others come.
+ * Many inserted and deleted entries of an index: keys are bytes, and a leaf that only loses entries is cut as bytes. Row
+ * objects are only built for leaves with inserts.
  */
 import type { Key, RowChange } from '../tree/datum.ts';
 import type { Inner, Leaf, Node } from '../tree/node.ts';
@@ -15,7 +15,7 @@ export class EntryChanges implements Batch {
   readonly #keys: SortedKeys;
   /** Keys of their rows. */
   readonly #rows: readonly Key[];
-  /** 1 for each that comes; null where all go. */
+  /** 1 for each inserted entry; null if all are deletes. */
   readonly #comes: Uint8Array | null;
 
   constructor(keys: SortedKeys, rows: readonly Key[], comes: Uint8Array | null) {
@@ -28,7 +28,7 @@ export class EntryChanges implements Batch {
     return this.#rows.length;
   }
 
-  /** An entry that goes need not be there. */
+  /** A deleted entry need not exist. */
   readonly goes = false;
 
   key(i: number): Key {
@@ -52,12 +52,12 @@ export class EntryChanges implements Batch {
     return null;
   }
 
-  /** [from, to) of them. */
+  /** Entries [from, to). */
   slice(from: number, to: number): EntryChanges {
     return new EntryChanges(this.#keys.part(from, to), this.#rows.slice(from, to), this.#comes === null ? null : this.#comes.subarray(from, to));
   }
 
-  /** [from, to) as changes of rows. */
+  /** Entries [from, to) as row changes. */
   changes(from = 0, to = this.length): RowChange[] {
     const out: RowChange[] = [];
     for (let i = from; i < to; i++) {
@@ -68,7 +68,7 @@ export class EntryChanges implements Batch {
   }
 }
 
-/** Changes of an index in several of so many. */
+/** Splits changes of an index into parts of `size`. */
 export function* entryPieces(entries: EntryChanges | RowChange[], size: number): Generator<EntryChanges | RowChange[]> {
   for (let from = 0; from < entries.length; from += size) yield entries.slice(from, Math.min(entries.length, from + size));
 }

@@ -1,16 +1,16 @@
-/** What commands may ask of the projections of governed merges: rules, held merges, the outbox, what became of merges. */
+/** Interfaces of the projections of governed merges: rules, held merges, the outbox, outcomes. */
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import type { Meta, Ruled } from '../events/event.ts';
 import type { StoredReads } from './read-set.ts';
 
-/** A policy, check or reader as it was laid down. */
+/** A policy, check or reader as stored. */
 export interface Laid {
   name: string;
   created: Micros;
   value: Meta;
 }
 
-/** Why a merge waits. `message` begins with the rule's name. */
+/** Why a merge is held. `message` begins with the rule's name. */
 export interface Reason {
   rule: string;
   message: string;
@@ -18,20 +18,20 @@ export interface Reason {
   limit: unknown;
 }
 
-/** A merge that waits for a person. It binds the branch at `version`. */
+/** A held merge, valid for the branch at `version`. */
 export interface HeldMerge {
   world: WorldNumber;
   into: WorldNumber;
   version: number;
   policy: string;
-  /** What was asked for: fields of the merge operation. */
+  /** Fields of the merge operation. */
   input: Meta;
   reasons: Reason[];
   asked: Micros;
   sequence: Sequence;
-  /** Agent that asked. */
+  /** The requesting agent. */
   by: string;
-  /** Of the policy's reviewer; null while it gave none. */
+  /** The reviewer's verdict; null without one. */
   verdict: 'reject' | 'pass' | null;
   reason: string | null;
   reviewer: string | null;
@@ -46,7 +46,7 @@ export interface Governance {
   allHeld(): HeldMerge[];
 }
 
-/** An effect that a merge into `main` queued. */
+/** An effect queued by a merge into `main`. */
 export interface QueuedEffect {
   id: string;
   channel: string;
@@ -55,7 +55,7 @@ export interface QueuedEffect {
   queued: Micros;
   /** The merge that sent it. */
   merge: Sequence;
-  /** Claimed, or not to be tried again, before this moment; 0 for neither. */
+  /** Claimed, or not to be retried, before this time; 0 for neither. */
   until: Micros;
   attempts: number;
 }
@@ -63,19 +63,19 @@ export interface QueuedEffect {
 export interface Outbox {
   readonly count: number;
   channels(): string[];
-  /** In the order in which they were sent; `channel` null: of all, channel by channel. */
+  /** In the order of sending; `channel` null: all channels, one at a time. */
   queued(channel: string | null): QueuedEffect[];
-  /** The first so many of a channel. */
+  /** The first effects of a channel. */
   first(channel: string, limit: number): QueuedEffect[];
   byId(id: string): QueuedEffect | null;
 }
 
-/** What worlds have read, of those that check it. */
+/** Read sets of worlds that check their reads. */
 export interface NotedReads {
   of(world: WorldNumber): StoredReads | null;
 }
 
-/** What became of one agent's world. */
+/** Outcome of one agent's world. */
 export interface Outcome {
   world: WorldNumber;
   agent: string;
@@ -91,8 +91,8 @@ export interface Outcome {
 
 export interface Outcomes {
   all(): Outcome[];
-  /** Rows and deletes that the agent's merges brought into main since the moment. */
+  /** Rows and deletes merged into main by the agent since the time. */
   mergedSince(agent: string, moment: Micros): { rows: number; deletes: number };
-  /** What went through on rules of the world, of the world forked from main that it comes from, and of all that comes from that. */
+  /** Rows and deletes merged by rules from the world, from its ancestor forked from main, and from all descendants of that. */
   mergedOnRules(world: WorldNumber): { rows: number; deletes: number };
 }

@@ -1,7 +1,6 @@
 /**
- * Indexes kept by the fold: from the changes of a table's rows follow the changes of its indexes, so commits,
- * merges, undo, restore, rebase and replay keep them right alike. An index that appears, or whose form changes,
- * is built from the rows that are there.
+ * Maintains indexes in the fold: index changes follow from a table's row changes, so commits, merges, undo, restore, rebase
+ * and replay all maintain them alike. A new index, or one whose form changes, is built from the existing rows.
  */
 import { runSteps } from '../base/run-steps.ts';
 import type { TreeChanges } from '../events/changes.ts';
@@ -19,7 +18,7 @@ import { EntryChanges } from './entry-changes.ts';
 import { SortedEntries } from './sorted-entries.ts';
 import { BYTES_ENTRY, entryAdded, entryKey, entryRemoved, IndexKeys, NUMERIC_ENTRY } from './index-keys.ts';
 
-/** Rows between two steps of building an index: some milliseconds. */
+/** Rows per step of building an index: some milliseconds. */
 const STEP_ROWS = 8192;
 
 const compiled = new WeakMap<Catalog, Map<number, readonly IndexKeys[]>>();
@@ -37,7 +36,7 @@ export function indexesOf(catalog: Catalog, table: number): readonly IndexKeys[]
   return keys;
 }
 
-/** Changes of an index, in order, that follow from row changes; `before` is the table's tree without them. */
+/** Sorted changes of an index that follow from row changes; `before` is the table's tree without them. */
 export function* entryChangesSteps(pager: Pager, index: IndexKeys, before: Node | null, changes: TreeChanges): Generator<void, EntryChanges | RowChange[]> {
   const out: RowChange[] = [];
   if (changes instanceof NewRows) {
@@ -69,20 +68,20 @@ export function* entryChangesSteps(pager: Pager, index: IndexKeys, before: Node 
   return sortedEntries(out);
 }
 
-/** From so many rows on entries are sorted as bytes. */
+/** From this many rows on, entries are sorted as bytes. */
 const MANY_ROWS = 256;
-/** Rows whose entries are made in one step. */
+/** Rows per step. */
 const ROWS_A_STEP = 2048;
 
-/** Takes what becomes of a row's entry, by the cells that the index looks at. */
+/** Receives the changes of a row's entry, given the index's cells. */
 interface EntryTaker {
   comes(cells: readonly Datum[], key: Key): void;
   goes(cells: readonly Datum[], key: Key): void;
-  /** `cells` get those of `after`. */
+  /** `cells` is updated to the values in `after`. */
   moves(cells: Datum[], shape: Shape, after: readonly Datum[], key: Key): void;
 }
 
-/** A change for each. */
+/** One change object each. */
 class SingleEntries implements EntryTaker {
   readonly #index: IndexKeys;
   readonly #out: RowChange[];
@@ -115,7 +114,7 @@ class SingleEntries implements EntryTaker {
 class ManyEntries implements EntryTaker {
   readonly #index: IndexKeys;
   readonly #entries = new SortedEntries();
-  /** Whether the entries come, in the order in which they were found. */
+  /** Whether each entry is inserted, in the order found. */
   readonly #come: boolean[] = [];
 
   constructor(index: IndexKeys) {
@@ -166,14 +165,14 @@ function eachEntryOfPart(pager: Pager, index: IndexKeys, before: Node | null, pa
   }
 }
 
-/** Entries that come and go with row changes. */
+/** Inserted and deleted entries for row changes. */
 function eachEntryChange(pager: Pager, index: IndexKeys, before: Node | null, rows: readonly RowChange[], taker: EntryTaker): void {
   let leaf: Leaf | null = null;
   for (const { key, shape, before: old, after } of rows) {
     if (old === null) taker.comes(index.ofRow(shape, after!), key);
     else if (after === null) taker.goes(index.ofRow(shape, old), key);
     else if (before !== null && index.touchedBy(shape)) {
-      // Changes come in order of keys: the next row mostly lies in the same leaf.
+      // Changes are sorted by key: the next row is mostly in the same leaf.
       if (leaf === null || leaf.count === 0 || key < leaf.key(0) || key > leaf.key(leaf.count - 1)) leaf = leafFor(pager, before, key);
       const at = leaf.find(key);
       if (at >= 0) taker.moves(index.ofLeaf(leaf, at), shape, after, key);
@@ -181,7 +180,7 @@ function eachEntryChange(pager: Pager, index: IndexKeys, before: Node | null, ro
   }
 }
 
-/** The same of an index of lists: keys that a row has before and after keep their entries. */
+/** `eachEntryChange` for an index of lists: keys that a row keeps keep their entries. */
 function listChanges(pager: Pager, index: IndexKeys, before: Node | null, rows: readonly RowChange[]): RowChange[] {
   const out: RowChange[] = [];
   const add = (prefix: string, key: Key): void => void out.push(entryAdded(entryKey(prefix, key), key));
@@ -202,12 +201,12 @@ function listChanges(pager: Pager, index: IndexKeys, before: Node | null, rows: 
   return sortedEntries(out);
 }
 
-/** The index over all rows of a tree. */
+/** Builds the index over all rows of a tree. */
 export function buildIndex(pager: Pager, index: IndexKeys, table: Node | null, edit: number): Node {
   return runSteps(buildIndexSteps(pager, index, table, edit));
 }
 
-/** The same in steps between which the event loop may turn. */
+/** `buildIndex` in steps. */
 export function* buildIndexSteps(pager: Pager, index: IndexKeys, table: Node | null, edit: number): Generator<void, Node> {
   if (table === null || table.count === 0) return emptyTree(false, edit);
   const entries = new SortedEntries();

@@ -1,11 +1,11 @@
 /**
- * Entries of an index, from cells alone: the fold keeps indexes without SQL. What is not a plain column (an
+ * Entries of an index, computed from cells alone: the fold maintains indexes without SQL. What is not a plain column (an
  * expression, a type whose order needs the type, a partial index's condition) is a hidden cell of the row
- * that writers keep beside the columns.
+ * that writers store with the columns.
  *
  *   entry = for each column: marker 00 null first | 01 value | 02 null last, code;  then the row's key
  *   an index of lists: marker 03, the column's place, one key of its list; an entry for each key of each column
- *   a numeric row key as 8 bytes, a byte string as it is; column 1 of the entry holds the row key too
+ *   a numeric row key as 8 bytes, a byte string unchanged; column 1 of the entry holds the row key too
  */
 import type { Datum, Key, RowChange, Shape } from '../tree/datum.ts';
 import { KIND } from '../tree/datum.ts';
@@ -25,11 +25,11 @@ export class IndexKeys {
   readonly unique: boolean;
   readonly nullsNotDistinct: boolean;
   readonly name: string;
-  /** Cells of a row that its entry is made of. */
+  /** Cells of a row that determine its entry. */
   readonly cells: readonly number[];
-  /** What the entry depends on: an index whose form changes is built anew. */
+  /** Everything the entries depend on: an index whose form changes is rebuilt. */
   readonly form: string;
-  /** Whether a row has any number of entries. */
+  /** Whether a row may have several entries. */
   readonly lists: boolean;
   readonly #codes: readonly KeyCode[];
   readonly #descending: readonly boolean[];
@@ -57,7 +57,7 @@ export class IndexKeys {
     this.form = JSON.stringify([this.cells, this.#codes, this.#descending, this.#nullsFirst, this.#missing.map(String), this.#partial]);
   }
 
-  /** Part of the entry before the row's key; null where the row is not in the index. `values` align with `cells`. */
+  /** Prefix of the entry before the row's key; null if the row is not in the index. `values` align with `cells`. */
   prefix(values: readonly Datum[]): string | null {
     const codes = this.#codes;
     const count = codes.length;
@@ -67,7 +67,7 @@ export class IndexKeys {
     return out;
   }
 
-  /** Writes the same; false, and nothing written, where the row is not in the index. */
+  /** Writes the prefix; false, with nothing written, if the row is not in the index. */
   writePrefix(values: readonly Datum[], into: KeyBytes): boolean {
     const codes = this.#codes;
     const count = codes.length;
@@ -76,7 +76,7 @@ export class IndexKeys {
     return true;
   }
 
-  /** Of an index of lists. */
+  /** For an index of lists. */
   prefixes(values: readonly Datum[]): string[] {
     const out: string[] = [];
     const count = this.#codes.length;
@@ -88,7 +88,7 @@ export class IndexKeys {
     return out;
   }
 
-  /** Whether a row of these cells takes part in uniqueness: nulls are distinct unless said otherwise. */
+  /** Whether a row with these cells is subject to uniqueness: nulls are distinct by default. */
   claims(values: readonly Datum[]): boolean {
     if (!this.unique) return false;
     if (this.nullsNotDistinct) return true;
@@ -96,7 +96,7 @@ export class IndexKeys {
     return true;
   }
 
-  /** Cells of a row where it lies; the same array each time. */
+  /** Cells of a row in a leaf; returns the same array each time. */
   ofLeaf(leaf: Leaf, at: number): Datum[] {
     const row = this.#row;
     for (let i = 0; i < this.cells.length; i++) {
@@ -106,7 +106,7 @@ export class IndexKeys {
     return row;
   }
 
-  /** Cells of a whole row of an event (an insert's after, a delete's before); the same array each time. */
+  /** Cells of a whole row of an event (an insert's after, a delete's before); returns the same array each time. */
   ofRow(shape: Shape, values: readonly Datum[]): Datum[] {
     const positions = this.#positionsIn(shape);
     const row = this.#row;
@@ -117,7 +117,7 @@ export class IndexKeys {
     return row;
   }
 
-  /** Puts an update's values over the cells of `ofLeaf`. */
+  /** Overlays an update's values on the cells of `ofLeaf`. */
   over(row: Datum[], shape: Shape, values: readonly Datum[]): Datum[] {
     const positions = this.#positionsIn(shape);
     for (let i = 0; i < positions.length; i++) {
@@ -128,7 +128,7 @@ export class IndexKeys {
     return row;
   }
 
-  /** Whether an update of this form can change the entry. */
+  /** Whether an update of these columns can change the entry. */
   touchedBy(shape: Shape): boolean {
     return this.#positionsIn(shape).some((at) => at >= 0);
   }
@@ -142,12 +142,12 @@ export class IndexKeys {
   }
 }
 
-/** Beginning of the entries for one key of the list in a column, counted from 0. */
+/** Prefix of the entries for one key of the list in a column, counted from 0. */
 export function listedKey(column: number, key: string): string {
   return `\x03${String.fromCharCode(column)}${key}`;
 }
 
-/** What a row has in a column that was added after it was stored. JSON has no wide whole numbers: they are text behind a zero. */
+/** A row's value in a column added after the row was stored. JSON has no 64-bit integers: they are text after a zero. */
 export function missingCell(attribute: AttributeObject | undefined): Datum {
   const cell = attribute?.missingCell ?? null;
   return typeof cell === 'string' && cell.startsWith('\0') ? BigInt(cell.slice(1)) : cell;

@@ -1,6 +1,6 @@
 /**
- * Keys as bytes, one behind the other in one array: the codes of `memcomparable.ts` for those who make very many at a
- * time and sort them. A string a key would be put together of pieces, and made one piece when it is looked at first.
+ * Keys as bytes in one array: the codes of `memcomparable.ts` for building and sorting very many keys. One string per key
+ * would be concatenated from parts and flattened on first use.
  */
 import { assert } from '../base/assert.ts';
 import type { Datum } from '../tree/datum.ts';
@@ -8,7 +8,7 @@ import type { KeyCode } from './definition.ts';
 import { encodeCell } from './memcomparable.ts';
 
 const FIRST_BYTES = 4096;
-/** A text up to this length is written here: a call out of JavaScript takes as long. */
+/** Shorter texts are written here: a call into native code takes as long. */
 const SHORT_TEXT = 48;
 
 function writeWord(into: Buffer, at: number, word: number): number {
@@ -19,7 +19,7 @@ function writeWord(into: Buffer, at: number, word: number): number {
   return at + 4;
 }
 
-/** A whole number inside ±2^53 in 8 bytes, as `encodeSafe` gives it; where it ends. */
+/** A whole number within ±2^53 in 8 bytes, like `encodeSafe`; returns the end. */
 export function writeSafe(into: Buffer, at: number, value: number): number {
   const high = Math.floor(value / 4294967296);
   return writeWord(into, writeWord(into, at, high ^ 0x80000000), value - high * 4294967296);
@@ -41,7 +41,7 @@ export class KeyBytes {
     this.#bytes = grown;
   }
 
-  /** One column of a key that may hold null, as `encodeKeyPart` gives it. */
+  /** One nullable column of a key, like `encodeKeyPart`. */
   part(value: Datum, code: KeyCode, descending: boolean, nullsFirst: boolean): void {
     if (value === null || value === undefined) {
       this.#byte(nullsFirst ? 0 : 2);
@@ -56,13 +56,13 @@ export class KeyBytes {
     if (descending) for (let i = start; i < this.length; i++) this.#bytes[i] ^= 0xff;
   }
 
-  /** A whole number inside ±2^53 in 8 bytes. */
+  /** A whole number within ±2^53 in 8 bytes. */
   safe(value: number): void {
     this.#reserve(8);
     this.length = writeSafe(this.#bytes, this.length, value);
   }
 
-  /** Bytes that a string has, one a character. */
+  /** The bytes of a string, one per character. */
   coded(code: string): void {
     this.#reserve(code.length);
     const bytes = this.#bytes;
@@ -82,7 +82,7 @@ export class KeyBytes {
     this.length = writeWord(this.#bytes, this.length, word);
   }
 
-  /** UTF-8, and a zero behind it. */
+  /** UTF-8 followed by a zero. */
   #text(text: string): void {
     this.#reserve(3 * text.length + 1);
     const bytes = this.#bytes;
@@ -102,19 +102,19 @@ export class KeyBytes {
 }
 
 const DIGITS = 65_536;
-/** Fewer keys are compared. */
+/** Fewer keys are compared directly. */
 const FEW = 4096;
 
 /**
- * Keys of entries in the order in which their rows come, to be had in their own order. The six bytes behind what all have
- * in common are sorted as three digits, and keys are compared only where those are equal.
+ * Collects index keys in row order and sorts them. The six bytes after the common prefix are radix-sorted as three digits;
+ * keys are compared only where those are equal.
  */
 export class KeysToSort {
   readonly keys = new KeyBytes();
   count = 0;
   #ends = new Uint32Array(1024);
 
-  /** What was written since the key before is a key. */
+  /** Ends the current key. */
   end(): void {
     if (this.count === this.#ends.length) {
       const grown = new Uint32Array(this.count * 2);
@@ -125,12 +125,12 @@ export class KeysToSort {
     this.#ends[this.count++] = this.keys.length;
   }
 
-  /** Whether the last two are the same. */
+  /** Whether the last two keys are equal. */
   endsTwice(): boolean {
     return this.#compare(this.count - 2, this.count - 1, 0) === 0;
   }
 
-  /** Takes back those behind the first `count`. */
+  /** Drops the keys after the first `count`. */
   cutTo(count: number): void {
     this.count = count;
     this.keys.length = this.#start(count);
@@ -140,7 +140,7 @@ export class KeysToSort {
     return i === 0 ? 0 : this.#ends[i - 1];
   }
 
-  /** Writes the key behind what `into` has. */
+  /** Appends the key to what `into` has. */
   copy(i: number, into: Buffer, at: number): number {
     const { bytes } = this.keys;
     const end = this.#ends[i];
@@ -153,7 +153,7 @@ export class KeysToSort {
     return this.#ends[i] - this.#start(i);
   }
 
-  /** Below 0, 0, above 0; the first `from` bytes of both are the same. */
+  /** Compares two keys whose first `from` bytes are equal. */
   #compare(a: number, b: number, from: number): number {
     const { bytes } = this.keys;
     let [x, y] = [this.#start(a) + from, this.#start(b) + from];
@@ -165,7 +165,7 @@ export class KeysToSort {
     return xEnd - x - (yEnd - y);
   }
 
-  /** Bytes that all keys begin with; -1 where the keys are in order. */
+  /** Length of the common prefix; -1 if the keys are sorted already. */
   #common(): number {
     const { bytes } = this.keys;
     let common = this.size(0);
@@ -179,7 +179,7 @@ export class KeysToSort {
     return sorted ? -1 : common;
   }
 
-  /** Places of the keys in their order, equal ones as they came; null where they are in order. */
+  /** Indexes of the keys in sorted order, stable; null if sorted already. */
   *order(): Generator<void, Uint32Array | null> {
     const { count } = this;
     if (count < 2) return null;

@@ -1,10 +1,10 @@
 /**
- * Several keys of one row in one hidden cell, for indexes that have an entry for each of them.
+ * Several keys of one row in one hidden cell, for indexes with one entry per key.
  *
- *   cell = for each key: its length in two bytes, its bytes; in order, each once
+ *   cell = for each key: its length in two bytes, its bytes; sorted, without duplicates
  */
 
-/** Keys longer than this are cut: who looks one up compares the row itself, too. */
+/** Longer keys are truncated: lookups recheck the row itself. */
 export const LISTED_KEY_BYTES_MAX = 200;
 
 export function encodeKeyList(keys: Iterable<string>): string {

@@ -1,4 +1,4 @@
-/** `<table>/<id>`: the public name of a row. In it `,` `/` `%` and white space are percent-escaped. */
+/** `<table>/<id>`: the public name of a row. `,` `/` `%` and white space in it are percent-escaped. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 import { keyText, type Table, utf8Key } from './catalog.ts';
@@ -12,18 +12,18 @@ export function rowKey(table: Table, treeKey: string | number): string {
   const { relation } = table;
   if (relation === null) return `${escapePart(table.name)}/${escapePart(keyText(treeKey as string))}`;
   const id = typedTables().id(table, treeKey);
-  // The texts of several columns are escaped already, or the commas between them would be too.
+  // The texts of several columns are already escaped; escaping again would escape the commas between them.
   return `${escapePart(table.name)}/${relation.object.key.length > 1 ? id : escapePart(id)}`;
 }
 
-/** A row's key as it was given, written as `rowKey` writes it. */
+/** Normalises a row's key to the form of `rowKey`. */
 export function canonicalRowKey(key: string, table: Table | undefined): string {
   const { table: name, id, raw } = parseRowKey(key);
   if (table === undefined || table.relation === null) return `${escapePart(name)}/${escapePart(keyText(idKey(id)))}`;
   return `${escapePart(name)}/${table.relation.object.key.length > 1 ? raw : escapePart(id)}`;
 }
 
-/** The id of a row's key as operations take it. */
+/** The id in a row's key. */
 export function idOf(key: string, table: Table | undefined, mayBeEmpty = false): string {
   const { id, raw } = parseRowKey(key, mayBeEmpty);
   return (table?.relation?.object.key.length ?? 0) > 1 ? raw : id;
@@ -33,7 +33,7 @@ export function escapePart(text: string): string {
   return ANY_SPECIAL.test(text) ? text.replace(SPECIAL, (char) => encodeURIComponent(char).replace(/^,$/, '%2C')) : text;
 }
 
-/** 22023 where it is not of the form. `mayBeEmpty`: a text key may be ''. */
+/** 22023 for an invalid key. `mayBeEmpty`: a text key may be ''. */
 export function parseRowKey(key: string, mayBeEmpty = false): { table: string; id: string; raw: string } {
   const slash = key.indexOf('/');
   const bad = (): SvcError =>
@@ -55,7 +55,7 @@ export function checkTableName(table: unknown): asserts table is string {
   refuseReserved(table);
 }
 
-/** The id's key in the tree. */
+/** The tree key of an id. */
 export function idKey(id: unknown): string {
   if (typeof id !== 'string' || id.length === 0) throw new SvcError('22023', 'id must be a non-empty string');
   if (/\s/.test(id)) throw new SvcError('22023', `id "${id.slice(0, 64)}" holds white space`);

@@ -1,20 +1,20 @@
 /**
- * Where a world keeps large objects (manual, chapter 35): two tables of the system's own, which a world defines when
- * its first large object is made. They are tables like any other to forks, differences, merges, undo and backups; SQL
+ * Storage of large objects (manual, chapter 35): two system tables, which a world defines when
+ * its first large object is created. To forks, diffs, merges, undo and backups they are ordinary tables; SQL
  * shows them as its catalogs pg_largeobject and pg_largeobject_metadata.
  *
  *   pg_catalog.large_object         oid → owner, privileges
- *   pg_catalog.large_object_page    (oid, page) → data      2,048 bytes a page; what no page has reads as zeros
+ *   pg_catalog.large_object_page    (oid, page) → data      2,048 bytes per page; missing pages read as zeros
  *
- * Each page points at its object, so a merge of pages into an object that the other side has unlinked is a conflict.
+ * Each page references its object, so a merge of pages into an object that the other side has unlinked is a conflict.
  */
 import { KIND, type RowChange, type Shape } from '../tree/datum.ts';
 import { type AttributeObject, type CatalogObject, DEFINITION_SHAPE, definitionKey, type RelationObject } from './definition.ts';
 import { decodeCell, encodeCell, encodeSafe } from './memcomparable.ts';
 
 /**
- * Numbers of the tables, and so of their trees, and of their cells, keys and constraint: none that objects are given,
- * nor the oid of anything. Objects come before their pages in events, and (by their names) in differences.
+ * Numbers of the tables (also of their trees), cells, keys and constraint: assigned to no other object and used as no oid.
+ * Objects sort before their pages in events and, by name, in diffs.
  */
 export const OBJECTS = 15610;
 export const OBJECT_CELL = { oid: 15611, owner: 15612, acl: 15613 } as const;
@@ -80,7 +80,7 @@ const DEFINITIONS: readonly CatalogObject[] = [
   attribute(OBJECTS, 3, OBJECT_CELL.acl, 'lomacl', TEXT, false),
 ];
 
-/** What defines the tables. */
+/** The definitions of the tables. */
 export function largeObjectDefinitions(): RowChange[] {
   return DEFINITIONS.map((object): RowChange => ({ key: definitionKey(object), shape: DEFINITION_SHAPE, before: null, after: [JSON.stringify(object)] })).sort(
     (a, b) => (a.key < b.key ? -1 : 1),

@@ -1,7 +1,7 @@
-/** Tables above a table: those that it inherits from, and the partitioned one that it is part of. Its rows are theirs, too. */
+/** The parents of a table: tables that it inherits from, and the partitioned table that it belongs to. Its rows are part of theirs. */
 import type { Catalog, Table } from './catalog.ts';
 
-/** The table's own name, then those of all tables above it. */
+/** The table's own name and those of all its ancestors. */
 export function lineage(catalog: Catalog, table: Table): Set<string> {
   const names = new Set([table.name]);
   const queue = [...(table.relation?.object.parents ?? [])];
@@ -14,15 +14,15 @@ export function lineage(catalog: Catalog, table: Table): Set<string> {
   return names;
 }
 
-/** The table's own number, then those of all tables above it. */
+/** The table's own number and those of all its ancestors. */
 export function lineageNumbers(catalog: Catalog, table: Table): Set<number> {
   const numbers = new Set([table.number]);
-  // A set is walked with what is added on the way.
+  // Iterating a set includes elements added meanwhile.
   for (const number of numbers) for (const parent of catalog.byNumber.get(number)?.relation?.object.parents ?? []) numbers.add(parent);
   return numbers;
 }
 
-/** The names, and those of all tables below them in any of the catalogs. */
+/** The names, and those of all descendants in any of the catalogs. */
 export function withMembers(names: readonly string[], catalogs: readonly Catalog[]): Set<string> {
   const all = new Set(names);
   for (const catalog of catalogs) {

@@ -1,10 +1,10 @@
 /**
- * Which columns of a world are masked, by what labels say and what follows from them. A label holds for the same column of the
- * tables below (children, partitions), whose rows are the same; a table above one with a mask shows nothing in that column. What a
- * materialized view keeps of masked tables was read by somebody who sees through, so it is not for who does not.
+ * The masked columns of a world, from labels and what follows from them. A label also applies to the same column of child
+ * tables and partitions, which hold the same rows; a parent of a masked table shows nothing in that column. A materialized
+ * view over masked tables was filled by a role that sees masked columns, so it is hidden from others.
  *
- * A mask goes with the column's identity, so that it holds in states that have no label of their own: those before it was made, forks made
- * before that, and tables and columns that were dropped and made again. The identity is the column's number, or its name in the table.
+ * A mask belongs to the column's identity (its number, or its name in the table), so it also applies in states without a
+ * label of their own: earlier states, earlier forks, and tables and columns that were dropped and recreated.
  */
 import { type Catalog, knownBefore, type Table } from './catalog.ts';
 import type { AttributeObject } from './definition.ts';
@@ -12,11 +12,11 @@ import type { AttributeObject } from './definition.ts';
 export interface Masks {
   /** Labels by `<object>.<attnum>`. */
   readonly columns: ReadonlyMap<string, string>;
-  /** The same by what finds the column in other states, those of dropped columns too. */
+  /** Labels by the column's identity in other states, including dropped columns. */
   readonly identities: ReadonlyMap<string, string>;
-  /** Numbers of the materialized views that keep rows of what is masked. */
+  /** Numbers of the materialized views over masked data. */
   readonly kept: ReadonlySet<number>;
-  /** Two of one number are the same. */
+  /** Equal numbers mean equal masks. */
   readonly version: number;
 }
 
@@ -31,10 +31,10 @@ export function masksOf(catalog: Catalog): Masks {
   return masks;
 }
 
-/** The last ones made of a catalog with those of other states. */
+/** The last extension of a catalog's masks by those of other states. */
 const extended = new WeakMap<Catalog, { readonly from: readonly Masks[]; readonly masks: Masks }>();
 
-/** Masks of the catalog, where what is masked in those other states is masked here, too. */
+/** Masks of the catalog, extended by those of other states. */
 export function masksWith(catalog: Catalog, others: readonly Masks[]): Masks {
   const own = masksOf(catalog);
   const from = others.filter((each) => each !== own && each !== NO_MASKS);
@@ -46,7 +46,7 @@ export function masksWith(catalog: Catalog, others: readonly Masks[]): Masks {
   return masks;
 }
 
-/** Whether the catalog was made of one without any, and has got none: nothing has to be looked through. */
+/** Whether the catalog derives from one without labels and has added none. */
 function withoutLabels(catalog: Catalog): boolean {
   const before = knownBefore(catalog, (each) => known.get(each));
   if (before?.known !== NO_MASKS) return false;
@@ -57,19 +57,19 @@ export function maskKey(table: number, attnum: number): string {
   return `${table}.${attnum}`;
 }
 
-/** What finds the column in other states. `table`: number and name of its table, with the schema where that is not `public`. */
+/** A column's identities in other states. `table`: number and name of its table, with the schema unless that is `public`. */
 export function identitiesOf(table: { number: number; name: string }, column: { number: number; name: string }): string[] {
   const names = [`${table.name}\0${column.name}`, `#${table.number}\0${column.name}`];
   return column.number > 0 ? [`#${column.number}`, ...names] : names;
 }
 
-/** Names of table and column, where the identity is such. */
+/** Names of table and column, if the identity is by name. */
 export function namesIn(identity: string): [table: string, column: string] | null {
   const at = identity.indexOf('\0');
   return at < 0 || identity.startsWith('#') ? null : [identity.slice(0, at), identity.slice(at + 1)];
 }
 
-/** Fields of a document stand behind its id. */
+/** Fields of a document come after its id. */
 function columnsOf({ relation, columns }: Table): { attnum: number; number: number; name: string }[] {
   if (relation !== null) return [...relation.attributes];
   return [{ attnum: 1, number: 0, name: 'id' }, ...columns.map(({ number, name }, i) => ({ attnum: i + 2, number, name }))];
@@ -125,7 +125,7 @@ function make(catalog: Catalog, others: readonly Masks[]): Masks {
   return { columns, identities, kept: keptOver(catalog, columns), version: ++versions };
 }
 
-/** Down with the label itself, up with nothing to be seen: what is above need not have the columns that the mask is made of. */
+/** Propagates masks: to children with the label itself, to parents hidden altogether, since a parent may lack the columns that the mask's expression uses. */
 function spread(
   catalog: Catalog,
   children: ReadonlyMap<number, readonly number[]>,
@@ -163,7 +163,7 @@ function keptOver(catalog: Catalog, columns: ReadonlyMap<string, string>): Reado
   const kept: number[] = [];
   for (const object of catalog.objects.values()) {
     if (object.what === 'view') uses.set(object.number, object.uses);
-    // What a function reads nobody knows.
+    // What a function reads is unknown.
     else if (object.what === 'function') functions.add(object.number);
     else if (object.what === 'relation' && object.query !== undefined) {
       uses.set(object.number, object.query.uses);

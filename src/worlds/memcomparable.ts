@@ -1,7 +1,7 @@
 /**
- * Cells as byte strings (one character a byte) whose order is that of the values, so a B+tree of byte strings
- * serves any mix of columns and directions. Each code is self-delimiting: a key of columns is their codes one
- * after the other, and all keys that begin with the same columns stand together.
+ * Order-preserving encoding of cells as byte strings (one character per byte), so that a B+tree of byte strings
+ * serves any mix of columns and directions. Each code is self-delimiting: a key of several columns is the concatenation
+ * of their codes, and keys with equal leading columns are adjacent.
  *
  *   bool          1 byte
  *   i32           4 bytes, big-endian, sign bit flipped
@@ -9,7 +9,7 @@
  *   f64           8 bytes of the double; all bits flipped for negatives, the sign bit for others; NaN last
  *   text          UTF-8 and a zero byte (text holds none)
  *   bin           bytes, a zero as 00 FF, ended by 00 00
- *   raw           bytes that are such a code already
+ *   raw           bytes that are already encoded
  */
 import { assert } from '../base/assert.ts';
 import type { Datum } from '../tree/datum.ts';
@@ -49,7 +49,7 @@ export function encodeCell(value: Datum, code: KeyCode): string {
   }
 }
 
-/** A whole number inside ±2^53 in 8 bytes. */
+/** A whole number within ±2^53 in 8 bytes. */
 export function encodeSafe(value: number): string {
   const hi = Math.floor(value / 4294967296);
   return words(hi ^ 0x80000000, value - hi * 4294967296);
@@ -73,7 +73,7 @@ function words(hi: number, lo: number): string {
   );
 }
 
-/** All bits flipped: the order turned round. */
+/** All bits flipped: the reverse order. */
 export function complement(code: string): string {
   if (code.length <= 16) {
     let out = '';
@@ -85,7 +85,7 @@ export function complement(code: string): string {
   return bytes.latin1Slice();
 }
 
-/** One column of a key that may hold null: a marker says which, so nulls stand first or last. */
+/** One nullable column of a key: a marker sorts nulls first or last. */
 export function encodeKeyPart(value: Datum, code: KeyCode, descending: boolean, nullsFirst: boolean): string {
   if (value === null || value === undefined) return nullsFirst ? '\x00' : '\x02';
   const bytes = encodeCell(value, code);
@@ -94,11 +94,11 @@ export function encodeKeyPart(value: Datum, code: KeyCode, descending: boolean, 
 
 export interface Decoded {
   value: Datum;
-  /** Where the next column begins. */
+  /** Offset of the next column. */
   end: number;
 }
 
-/** The cell that stands at `at` of a key; `raw` has no end of its own and is refused. */
+/** Decodes the cell at `at` of a key; `raw` is not self-delimiting and is refused. */
 export function decodeCell(key: string, at: number, code: KeyCode): Decoded {
   switch (code) {
     case 'bool':

@@ -4,7 +4,7 @@ import { deceptionIn, looksLike } from '../base/deceptive-name.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 
-/** Written as escapes where a refusal names what it refuses. */
+/** Shown as escapes in errors. */
 const UNSEEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
 const ESCAPED = (char: string): string => (char === ' ' ? char : `\\u{${char.codePointAt(0)!.toString(16)}}`);
 
@@ -17,9 +17,9 @@ export function worldId(number: WorldNumber, created: Micros): WorldId {
   return (base32(Math.floor(created / 1000), 10) + base32(number, 16)) as WorldId;
 }
 
-/** The number in an id, or null where the text is no id. */
+/** The number in an id, or null if the text is not an id. */
 export function numberOfId(text: string): WorldNumber | null {
-  // Most texts are names, which the length tells.
+  // Most texts are names, rejected by length.
   if (text.length !== ID_LENGTH || !ID.test(text)) return null;
   let number = 0;
   for (const char of text.slice(10)) number = number * 32 + CROCKFORD.indexOf(char);
@@ -36,7 +36,7 @@ function base32(value: number, length: number): string {
   return out;
 }
 
-/** 42602 where the name cannot be a world's. */
+/** 42602 if the name is not valid for a world. */
 export function checkWorldName(name: string): void {
   const refuse = (why: string): never => {
     throw new SvcError('42602', `${JSON.stringify(name.slice(0, 64)).replaceAll(UNSEEN, ESCAPED)} cannot be a world's name: ${why}`, {

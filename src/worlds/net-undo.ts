@@ -1,38 +1,35 @@
-/**
- * What takes a world back over events that come one after another: of each row the first look. A row that changes a thousand times is one
- * change to take back.
- */
+/** The net undo of consecutive events of a world: of each row, its first state. A row changed a thousand times is one change to undo. */
 import { changedRows } from '../events/changed-rows.ts';
 import type { TreeChanges } from '../events/changes.ts';
 import type { Datum, Key, Shape } from '../tree/datum.ts';
 import { NO_COLUMNS, sameColumns, UNDO, type Undo, undoOfChange, undoRow, type UndoRow, withColumns } from './undo-rows.ts';
 import { joinedUndo, ListedRun, type UndoTree } from './undo-run.ts';
 
-/** A row as it was at first. */
+/** A row's first state. */
 interface RowThen {
-  /** Columns that are known of it. */
+  /** Known columns. */
   shape: Shape;
-  /** Their values; null where the row was not there. */
+  /** Their values; null if the row did not exist. */
   values: Datum[] | null;
-  /** The columns are all that the row had. */
+  /** The columns are the complete row. */
   whole: boolean;
-  /** Whether the row is there now. */
+  /** Whether the row exists now. */
   there: boolean;
-  /** It went and came again. */
+  /** It was deleted and inserted again. */
   anew: boolean;
 }
 
-/** An event of so many rows is a stretch of its own: its rows are in order as they are. */
+/** An event with this many rows is a run of its own: its rows are already sorted. */
 const LARGE_ROWS = 256;
 
 export class NetUndo {
   #trees = new Map<number, { readonly numeric: boolean; readonly rows: Map<Key, RowThen> }>();
-  /** What came before `#trees`: stretches one after the other, or changes to make some of. */
+  /** Runs before `#trees`, in order, or functions that build some. */
   #earlier: (readonly UndoTree[] | (() => UndoTree[]))[] = [];
-  /** Rows that are known. */
+  /** Number of known rows. */
   count = 0;
 
-  /** Takes in what was changed next. */
+  /** Adds the next changes. */
   add(changes: readonly TreeChanges[]): void {
     let count = 0;
     for (const each of changes) count += changedRows(each);
@@ -53,7 +50,7 @@ export class NetUndo {
     }
   }
 
-  /** `before`: null where the row came, the whole row where it went (`stays` false), else the columns that changed. */
+  /** `before`: null for an insert, the whole row for a delete (`stays` false), else the changed columns. */
   #add(rows: Map<Key, RowThen>, key: Key, shape: Shape, before: Datum[] | null, stays: boolean): void {
     const row = rows.get(key);
     if (row === undefined) {
@@ -68,12 +65,12 @@ export class NetUndo {
     }
     row.there = stays;
     if (row.values === null || row.whole || (stays && sameColumns(row.shape, shape))) return;
-    // Of a row that goes: all that it had then, but for what had changed before.
+    // For a delete: the complete first row, except columns that had changed before.
     [row.shape, row.values] = withColumns(row.shape, row.values, shape, before);
     row.whole = !stays;
   }
 
-  /** What takes the world back, as it is now. */
+  /** The net undo so far. */
   trees(): readonly UndoTree[] {
     this.#rest();
     const all = joinedUndo(this.#earlier.map((each) => (typeof each === 'function' ? each() : each)));
@@ -81,7 +78,7 @@ export class NetUndo {
     return all;
   }
 
-  /** Ends the stretch of small events. */
+  /** Closes the run of small events. */
   #rest(): void {
     if (this.#trees.size === 0) return;
     this.#earlier.push(this.#sorted());
@@ -109,7 +106,7 @@ function undoOf({ values, there, anew }: RowThen): Undo | null {
   return anew ? UNDO.REPLACE : UNDO.UPDATE;
 }
 
-/** Numbers are sorted without a call for each comparison. */
+/** Numbers are sorted without a comparison callback. */
 function sortedKeys(rows: ReadonlyMap<Key, RowThen>, numeric: boolean): Iterable<Key> {
   if (!numeric) return [...rows.keys()].sort((a, b) => (a < b ? -1 : 1));
   const keys = new Float64Array(rows.size);

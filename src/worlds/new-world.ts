@@ -1,8 +1,8 @@
-/** A world as it is when it comes to be: nothing written, nobody's mark on it, no forks of its own. */
+/** A newly created world: no writes, no forks, no state of its own. */
 import type { Sequence } from '../base/brands.ts';
 import type { World } from './world.ts';
 
-/** Which world it is, where it comes from and what it starts with; `root` is its fork point. */
+/** Identity, origin and initial content; `root` is its fork point. */
 export type NewWorld = Pick<World, 'number' | 'name' | 'created' | 'parent' | 'depth' | 'owner' | 'meta' | 'root' | 'catalog' | 'edit'>;
 
 export function newWorld({ number, name, created, parent, depth, owner, meta, root, catalog, edit }: NewWorld): World {

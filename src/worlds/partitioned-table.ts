@@ -1,4 +1,4 @@
-/** Row operations name one table and one key; a partitioned table has no rows of its own, and which partition a key is in only SQL looks for. */
+/** Row operations name one table and one key; a partitioned table has no rows of its own, and only SQL routes rows to partitions. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Table } from './catalog.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Worlds at past moments: from the nearest root behind the moment (a super-root's, one met before, or the world as it is) what the undo log
- * and the log take back, or from the nearest one before it a replay of the world's own events, whichever is less. The result is kept, so the
- * next read costs what a read now costs.
+ * Worlds at past moments. Starts from the nearest known root after the moment (a super-root's, a cached one, or the current
+ * one) and undoes changes with the undo log or the log, or from the nearest one before it and replays the world's own events,
+ * whichever is cheaper. The result is cached, so that the next read costs as much as a current read.
  */
 import type { Sequence, WorldNumber } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -29,12 +29,13 @@ import { undoRounds } from './undo-changes.ts';
 import { joinedUndo, type UndoTree } from './undo-run.ts';
 
 const KEPT_MAX = 64;
-/** Kept roots hold the changes of so many rows together: some tens of megabytes. */
+/** Maximum number of changed rows held by cached roots: some tens of megabytes. */
 const KEPT_ROWS_MAX = 500_000;
 
 /**
- * What a byte of log costs where reading it and noting what it takes back is 1: to fold it, to take it back from the undo log, and to read it back where that
- * has lost it: most of what is lost came as leaves, which are folded faster than their rows are taken back one by one.
+ * Cost per byte of log, relative to reading it and noting its undo (1): of folding it, of applying it from the undo log, and
+ * of undoing it from the log where the undo log lacks it. Most of what it lacks are leaves, which are folded faster than
+ * their rows are undone one by one.
  */
 const FOLD_COST = 3;
 const LOST_COST = 4;
@@ -48,11 +49,11 @@ interface Kept {
   rows: number;
 }
 
-/** A root that is known: of a super-root, of the present, or kept. */
+/** A known root: of a super-root, the current one, or cached. */
 interface Start {
   sequence: Sequence;
   root: Node;
-  /** Where the log goes on. */
+  /** Log position after it. */
   next?: LogPosition;
   rows?: number;
 }
@@ -62,18 +63,18 @@ interface Stretch {
   from: Sequence;
   to: Sequence;
   segment: SegmentPlace;
-  /** The undo log has what takes them back, else it is to be read from the log. */
+  /** The undo log has it; otherwise the log must be read. */
   isKept: boolean;
 }
 
-/** How a world came to be: from its parent's state after `before`, by these changes, the last of which are the world's own where it was simulated. */
+/** How a world was created: from its parent's state after `before` by these changes, the last of which are the world's own if it was simulated. */
 interface Creation {
   parent: WorldNumber;
   before: Sequence;
   changes: (readonly TreeChanges[])[];
 }
 
-/** Whether definitions go that take rows with them which the event does not hold. */
+/** Whether definitions are dropped whose rows are not in the event. */
 function takesRowsAway(changes: readonly TreeChanges[]): boolean {
   return changes.some(
     ({ tree, rows }) =>
@@ -114,10 +115,7 @@ export class Past {
     };
   }
 
-  /**
-   * The world's directory after `sequence`. `now` is its directory as it is, which no writer changes any more:
-   * where that is nearer, the events since are taken back instead.
-   */
+  /** The world's directory after `sequence`. `now` is its current directory, sealed: if it is nearer, later events are undone instead. */
   rootAt(world: WorldNumber, sequence: Sequence, now: Node | null = null, depth = 0): Node {
     if (depth > 1000) throw new SvcError('54001', 'the past of this world rests on more than 1000 forks and rebases');
     const earlier = this.#earlier(world, sequence);
@@ -144,13 +142,13 @@ export class Past {
       if ('changes' in event) for (const changes of event.changes) rows += changedRows(changes);
       root = this.#fold(root, event, world, record.sequence, edit, depth);
     }
-    // Pages of the past are never written, so they are no reason for a checkpoint.
+    // Pages of past states are never written, so they must not trigger a checkpoint.
     this.#pager.dirtyBytes = dirtyBefore;
     this.#keep({ world, sequence, root, rows });
     return root;
   }
 
-  /** The nearest root that is known of the world at or after the moment. */
+  /** The nearest known root of the world at or after the moment. */
   #later(world: WorldNumber, sequence: Sequence, now: Node | null): Start | null {
     let best: Start | null = now === null ? null : { sequence: this.#log.head, root: now };
     for (const kept of this.#kept) {
@@ -177,7 +175,7 @@ export class Past {
     }
   }
 
-  /** About what it costs to take back what happened between. */
+  /** Estimated cost of undoing the events in between. */
   #backCost(world: WorldNumber, from: Sequence, to: Sequence): number {
     let cost = 0;
     for (const stretch of this.#stretches(world, from, to)) {
@@ -187,7 +185,7 @@ export class Past {
     return cost;
   }
 
-  /** The state of `later` without the events after `sequence`; null where one of them replaced the whole state. */
+  /** The state of `later` without the events after `sequence`; null if one of them replaced the whole state. */
   #takeBack(world: WorldNumber, sequence: Sequence, later: Start): { root: Node; rows: number } | null {
     const found: (readonly UndoTree[])[] = [];
     for (const { from, to, segment, isKept } of this.#stretches(world, sequence, later.sequence)) {
@@ -207,7 +205,7 @@ export class Past {
     return { root, rows };
   }
 
-  /** What takes back the world's events after `after` up to `to`; the log may be read from behind `from`, which begins at `start`. */
+  /** The undo of the world's events after `after` up to `to`, read from the log; reading may start after `from`, at position `start`. */
   #logged(world: WorldNumber, after: Sequence, to: Sequence, { from, start }: SegmentPlace): readonly UndoTree[] | null {
     const net = new NetUndo();
     const first = start === undefined ? after : from;
@@ -223,7 +221,7 @@ export class Past {
     return net.trees();
   }
 
-  /** Deletes with the rows that go, where a table has indexes: their entries go with them. */
+  /** Adds whole rows to deletes in tables with indexes: their entries are deleted, too. */
   #withRows(root: Node, changes: readonly TreeChanges[]): TreeChanges[] {
     const catalog = readCatalog(this.#pager, root);
     const shapes = new ShapeTable();
@@ -244,15 +242,15 @@ export class Past {
   }
 
   /**
-   * The fork point that the world had at `sequence`: partial merges, merges of its parent into it, their undoing and rebases move it. What moved it by way
-   * of a third world is not seen here: a diff of such a moment tells what came that way, too.
+   * The fork point of the world at `sequence`: moved by partial merges, merges of its parent into it, their undo, and
+   * rebases. Moves by way of a third world are not considered: a diff of such a moment includes what came that way.
    */
   baseAt(world: WorldNumber, sequence: Sequence, moved: boolean): Node {
     const creation = this.#creation(world);
     let base = creation.changes.length < 2 ? this.rootAt(world, world as unknown as Sequence) : this.#made(creation, creation.changes.slice(0, 1), 0);
     if (!moved) return base;
     const { parent } = creation;
-    /** Before merges of the parent that may be undone. */
+    /** Fork points before merges of the parent, which may be undone. */
     const before = new Map<number, Node>();
     for (const record of this.#log.read((world + 1) as unknown as Sequence)) {
       if (record.sequence > sequence) break;
@@ -295,7 +293,7 @@ export class Past {
     }
   }
 
-  /** The nearest root that is known of the world at or before the moment. */
+  /** The nearest known root of the world at or before the moment. */
   #earlier(world: WorldNumber, sequence: Sequence): Start | null {
     let best: Start | null = null;
     for (const kept of this.#kept) {
@@ -309,7 +307,7 @@ export class Past {
       if (root === null) break;
       return { sequence: superRoot.sequence, root, next: superRoot.next };
     }
-    // A root that is kept is shared with whoever reads it: the replay copies what it changes.
+    // A cached root is shared with readers: the replay copies what it changes.
     return best;
   }
 
@@ -345,10 +343,10 @@ export class Past {
     return null;
   }
 
-  /** Called with a root that is not kept any more. */
+  /** Called when a cached root is evicted. */
   onDrop: ((root: Node) => void) | null = null;
 
-  /** Lets go of roots whose pages may be collected. */
+  /** Evicts roots whose pages may be collected. */
   forget(): void {
     this.#kept = [];
   }

@@ -1,6 +1,6 @@
 /**
- * Reads of worlds that check them, on their way to the log. They are kept in memory, and noted in the log before the
- * next event of their world, each second, and when somebody asks: so nothing that rests on a read is in the log without it.
+ * Pending read sets of worlds that check their reads. They are kept in memory and appended to the log before the next event
+ * of their world, each second, and on demand: nothing based on a read is in the log without it.
  */
 import type { WorldNumber } from '../base/brands.ts';
 import type { Context } from './context.ts';
@@ -22,7 +22,7 @@ export class ReadNotes {
     this.#timer.unref();
   }
 
-  /** The set that reads of this world are added to. */
+  /** The set to add this world's reads to. */
   of(world: World): ReadSet {
     let set = this.#sets.get(world.number);
     if (set === undefined) {
@@ -32,7 +32,7 @@ export class ReadNotes {
     return set;
   }
 
-  /** What the world read so far, noted; null where it read nothing. */
+  /** The world's read set, appended to the log; null if it read nothing. */
   known(world: World): ReadSet | null {
     this.#note(world.number);
     const stored = this.#context.engine.state.reads.of(world.number);

@@ -1,6 +1,7 @@
 /**
- * What was read by a serializable transaction, or in a world that checks its reads: ranges of keys by tree, and rows by key. A tree of which more was read counts as read as a whole, so
- * that a set stays small whatever is read; that says "changed" more often, never less often than it should.
+ * What a serializable transaction, or a world that checks its reads, has read: ranges of keys by tree, and rows by key. A
+ * tree with too many entries counts as read as a whole, so that a set stays small; it may report false conflicts, but misses
+ * none.
  */
 import type { Key } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
@@ -21,14 +22,14 @@ interface TreeReads {
   keys: Set<Key>;
 }
 
-/** The set as JSON; keys that hold bytes are texts in which a character is a byte. */
+/** The set as JSON; binary keys are texts with one character per byte. */
 export interface StoredReads {
   [tree: string]: { whole?: true; ranges?: [Key | null, Key | null][]; keys?: Key[] };
 }
 
 export class ReadSet {
   readonly #trees = new Map<number, TreeReads>();
-  /** Something was added since it was last asked. */
+  /** Something was added since the last `takeGrown`. */
   #grown = false;
 
   static from(stored: StoredReads): ReadSet {
@@ -42,7 +43,7 @@ export class ReadSet {
     return this.#trees.size === 0;
   }
 
-  /** Whether it grew since the last time this was asked. */
+  /** Whether it grew since the last call. */
   takeGrown(): boolean {
     const grown = this.#grown;
     this.#grown = false;

@@ -1,7 +1,6 @@
 /**
- * Rows changed by commits that are not on disk yet. Whoever is told of a row waits until all that made it is on disk; with
- * many clients there is always some commit under way, and who looks up a few rows by their keys should not wait for
- * the changes of others.
+ * Rows changed by commits that are not durable yet. A reader waits until the rows that it read are durable; with many clients
+ * some commit is always in progress, and a point lookup should not wait for the changes of others.
  */
 import type { Sequence } from '../base/brands.ts';
 import { CATALOG_TREE, isBeside } from '../events/changes.ts';
@@ -14,12 +13,12 @@ const ROWS_MAX = 64;
 const KEPT_MAX = 1024;
 
 export class RecentChanges {
-  /** Sequence of the newest event of which more changed than single rows that are known. */
+  /** Sequence of the newest event that changed more than listed rows. */
   rest = 0 as Sequence;
   readonly #trees = new Array<number>(KEPT_MAX).fill(0);
   readonly #keys = new Array<Key>(KEPT_MAX).fill(0);
   readonly #sequences = new Array<Sequence>(KEPT_MAX).fill(0 as Sequence);
-  /** Entries [from, to) are kept, in the order of their events. */
+  /** Entries [from, to) are kept, by event. */
   #from = 0;
   #to = 0;
 
@@ -50,7 +49,7 @@ export class RecentChanges {
     }
   }
 
-  /** The newest event that changed a row with lower ≤ key < upper (null: no bound) in a tree of this number, in whatever world; 0 where all such are on disk. */
+  /** The newest event that changed a row with lower ≤ key < upper (null: no bound) in a tree of this number, in any world; 0 if all are durable. */
   newest(tree: number, lower: Key | null, upper: Key | null, durable: Sequence): Sequence {
     for (let i = this.#to - 1; i >= this.#from; i--) {
       if (this.#sequences[i] <= durable) break;
@@ -61,7 +60,7 @@ export class RecentChanges {
     return 0 as Sequence;
   }
 
-  /** What came after `durable` was taken back, and its numbers are given out again. */
+  /** Events after `durable` were undone, and their sequences will be reused. */
   takeBack(durable: Sequence): void {
     this.#from = this.#to = 0;
     if (this.rest > durable) this.rest = durable;

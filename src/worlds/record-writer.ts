@@ -1,4 +1,4 @@
-/** Records to be put and deleted, in tables of documents and typed ones alike; the last entry for a row wins. */
+/** Records to put and delete, in document tables and typed tables; the last entry for a row wins. */
 import type { Row } from '../commands/contract.ts';
 import type { TreeChanges } from '../events/changes.ts';
 import type { Node } from '../tree/node.ts';
@@ -16,7 +16,7 @@ export class RecordWriter {
   readonly #shares: RowToLock[];
   #writes: TypedWrites | null = null;
 
-  /** `contended` and `shares` as `WriteParts` has them. */
+  /** `contended` and `shares` as in `WriteParts`. */
   constructor(pager: Pager, objects: Objects, root: Node, catalog: Catalog, contended: WriteParts['contended'] = undefined, shares: RowToLock[] = []) {
     this.#shares = shares;
     this.#documents = new RowWriter(pager, objects, root, catalog);
@@ -24,7 +24,7 @@ export class RecordWriter {
     this.#typed = () => (this.#writes ??= typedTables().writes({ pager, objects, catalog, root, contended }));
   }
 
-  /** `key` is the id's key in a table of documents. */
+  /** `key` is the id's key in a document table. */
   put(name: string, id: string, key: string, record: Row): void {
     const table = this.#typedTable(name);
     if (table === null) this.#documents.put(name, id, key, record);

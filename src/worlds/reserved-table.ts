@@ -1,6 +1,6 @@
 /**
- * The name under which the contract knows the agents. They are kept beside all worlds, so there is no such table in any;
- * the name is refused wherever it is used, so that nobody takes another table for it.
+ * The contract's name for the table of agents. Agents are stored outside of worlds, so no world has such a table; the name is
+ * refused everywhere, so that it is not mistaken for another table.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Records to be put or deleted, decided against one state of a world: which cells change, which tables,
- * fields and wider types that takes. Nothing is changed here; the result goes into an event.
+ * Puts and deletes of records, decided against one state of a world: the changed cells, and the new tables, fields and wider
+ * types needed. Changes nothing; the result goes into an event.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
@@ -26,7 +26,7 @@ interface Field {
 interface Pending {
   number: number;
   table: Table | null;
-  /** Fields that are new or grow wider. */
+  /** Fields that are new or widened. */
   fields: Map<string, Field>;
   /** Last entry for a key wins; null deletes. */
   rows: Map<string, Row | null>;
@@ -47,7 +47,7 @@ export class RowWriter {
     this.#catalog = catalog;
   }
 
-  /** `key` is the id's key in the tree. */
+  /** `key` is the id's tree key. */
   put(tableName: string, id: string, key: string, record: Row): void {
     if (record === null || typeof record !== 'object' || Array.isArray(record)) throw new SvcError('22023', 'record must be a JSON object');
     const pending = this.#pending(tableName, true)!;
@@ -177,7 +177,7 @@ export class RowWriter {
       let kind = column?.kind ?? kindOf(field!.type);
       const vec = old === null ? null : old.leaf.col(number);
       const was = vec === null ? undefined : vec.get(old!.index);
-      // A cell may be held wider than its column is now, after a widening was undone.
+      // A cell may be wider than its column, after a widening was undone.
       if (was !== undefined && was !== null) kind = widest(kind, vec!.kind);
       const now = toDatum(value, kind, name);
       const wasAdapted = was === undefined || was === null ? was : adapt(was, vec!.kind, kind);
@@ -188,7 +188,7 @@ export class RowWriter {
       after.push(now);
     }
     if (old === null) return { key, shape: this.#shapes.of(ids, kinds), before: null, after };
-    // What the record leaves out becomes absent.
+    // Fields missing from the record become absent.
     for (let c = 0; c < old.leaf.cols.length; c++) {
       const vec = old.leaf.cols[c];
       const value = vec.get(old.index);

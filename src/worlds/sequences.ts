@@ -1,7 +1,7 @@
 /**
- * How far the sequences of a world are, and where states of it meet: what either side gave out is not given out again.
+ * Positions of a world's sequences, and their merge: values handed out on either side are not handed out again.
  *
- *   tree SEQUENCE_TREE of a world:  sequence number → last value, whether it was given out
+ *   tree SEQUENCE_TREE of a world:  sequence number → last value, whether it was handed out
  */
 import { SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import type { Key, RowChange } from '../tree/datum.ts';
@@ -16,7 +16,7 @@ export const SEQUENCE_CELL = { last: 1, called: 2 } as const;
 
 export interface SequenceState {
   readonly last: number | bigint;
-  /** False: `last` itself is given out next. */
+  /** False: `last` itself is the next value. */
   readonly called: boolean;
 }
 
@@ -34,7 +34,7 @@ export function isFurther(a: SequenceState, b: SequenceState, descending: boolea
   return descending ? a.last < b.last : a.last > b.last;
 }
 
-/** Takes the sequences of `here` on to where those of `there` are that moved since `base`, or that differ. Those that `there` no longer has stay. */
+/** Advances the sequences of `here` to the positions in `there` that moved since `base`, or that differ. Sequences missing in `there` are kept. */
 export function sequencesOnward(pager: Pager, here: Node, there: Node, base: Node = here): TreeChanges[] {
   const rows: RowChange[] = [];
   const shapes = new ShapeTable();
@@ -52,7 +52,7 @@ export function sequencesOnward(pager: Pager, here: Node, there: Node, base: Nod
   return rows.length === 0 ? [] : [{ tree: SEQUENCE_TREE, numeric: true, rows }];
 }
 
-/** Sequences that are elsewhere in `there`, by number. */
+/** Sequences whose position differs in `there`, by number. */
 export function* movedSequences(pager: Pager, here: Node, there: Node): Generator<[sequence: number, state: SequenceState]> {
   for (const { rows } of treeDifference(pager, here, there, SEQUENCE_TREE)) {
     for (const { key } of rows) {

@@ -1,13 +1,13 @@
-/** Entries of an index, gathered in the order of their rows and given in their own. */
+/** Collects entries of an index in row order and returns them sorted. */
 import { assert } from '../base/assert.ts';
 import type { Datum, Key } from '../tree/datum.ts';
 import { SortedKeys } from '../tree/sorted-keys.ts';
 import type { IndexKeys } from './index-keys.ts';
 import { KeysToSort, writeSafe } from './key-bytes.ts';
 
-/** So many keys are made strings at once: parts of one string, as in a page that was read. */
+/** Keys are decoded to strings in chunks, as slices of one string. */
 const CHUNK = 256;
-/** Entries between two steps: some milliseconds. */
+/** Entries per step: some milliseconds. */
 const STEP = 8192;
 
 export class SortedEntries {
@@ -18,7 +18,7 @@ export class SortedEntries {
     return this.#rows.length;
   }
 
-  /** The row's entries, from the cells that the index looks at; how many. Rows come in the order of their keys. */
+  /** Adds the row's entries, from the index's cells; returns their number. Rows come in key order. */
   add(index: IndexKeys, cells: readonly Datum[], row: Key): number {
     const { keys } = this.#prefixes;
     if (!index.lists) {
@@ -34,12 +34,12 @@ export class SortedEntries {
     return prefixes.length;
   }
 
-  /** Whether the last two have the same beginning. */
+  /** Whether the last two have the same prefix. */
   endsTwice(): boolean {
     return this.#prefixes.endsTwice();
   }
 
-  /** Takes back those behind the first `count`. */
+  /** Drops the entries after the first `count`. */
   cutTo(count: number): void {
     this.#prefixes.cutTo(count);
     this.#rows.length = count;
@@ -50,7 +50,7 @@ export class SortedEntries {
     this.#rows.push(row);
   }
 
-  /** Visits them: the entry's key, that of its row, and the how manieth it came. */
+  /** Visits them in order: the entry's key, its row's key, and its insertion index. */
   *each(visit: (key: string, row: Key, came: number) => void): Generator<void> {
     const { keys, rows, came } = yield* this.sorted();
     const count = rows.length;
@@ -63,7 +63,7 @@ export class SortedEntries {
     }
   }
 
-  /** Their keys, those of their rows, and the how manieth each came; null where they came in order. */
+  /** Keys, row keys, and insertion indexes; null if they were added in order. */
   *sorted(): Generator<void, { keys: SortedKeys; rows: readonly Key[]; came: Uint32Array | null }> {
     const prefixes = this.#prefixes;
     const rows = this.#rows;

@@ -1,6 +1,6 @@
 /**
- * Settings of the whole database, with the operator's ceilings over them. All are off (0) unless set; a ceiling is the most
- * that can be set, and holds where nothing is set. Read on hot paths, so decoded once a change.
+ * Settings of the whole database, bounded by the operator's ceilings. All are off (0) by default; a ceiling is the maximum,
+ * and also applies to the default. Read on hot paths, so decoded once per change.
  */
 import { formatDurationMs, parseDurationMs } from '../base/duration.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -16,9 +16,9 @@ export interface Ceilings {
 
 export const NO_CEILINGS: Ceilings = { maxWorlds: 0, historyRetentionMs: 0, worldIdleTtlMs: 0, statementTimeoutMs: 0 };
 
-/** What is kept of history where nobody says otherwise. */
+/** Default history retention. */
 const HISTORY_RETENTION_MS = 3_600_000;
-/** The same in a folder that a release before 0.1.0's mark made: there nobody expected to lose any. */
+/** Default in folders created before release 0.1.0 marked them: their users expected to lose no history. */
 const OLDER_FOLDERS_RETENTION_MS = 30 * 86_400_000;
 /** 100 years: moments are microseconds in a double. */
 const DURATION_MS_MAX = 100 * 366 * 86_400_000;
@@ -38,7 +38,7 @@ export const SYSTEM_SETTINGS: Record<string, Definition> = {
 };
 
 export class SystemSettings {
-  /** Asked each time: after a failed write it is made anew. */
+  /** A function: the settings are rebuilt after a failed write. */
   readonly #stored: () => StoredSettings;
   readonly ceilings: Ceilings;
   readonly #retentionMs: number | null;
@@ -72,7 +72,7 @@ export class SystemSettings {
     );
   }
 
-  /** Live worlds beside main; 0: any number. */
+  /** Live worlds besides main; 0: no limit. */
   get maxWorlds(): number {
     this.#decode();
     return this.#maxWorlds;
@@ -96,7 +96,7 @@ export class SystemSettings {
     return this.#historyRetentionMs;
   }
 
-  /** What SHOW gives; null: it is no setting of the database. */
+  /** The value for SHOW; null: not a setting of the database. */
   shown(name: string): string | null {
     switch (name) {
       case 'max_worlds':
@@ -114,7 +114,7 @@ export class SystemSettings {
     }
   }
 
-  /** The form in which a value is stored: milliseconds, a count, `on` or `off`. 22023 for a bad one, 42501 past the operator's ceiling. */
+  /** The stored form of a value: milliseconds, a count, `on` or `off`. 22023 for a bad one, 42501 past the operator's ceiling. */
   accept(name: string, value: string | number | boolean): string {
     const definition = SYSTEM_SETTINGS[name];
     const bad = (why: string): never => {
@@ -134,7 +134,7 @@ export class SystemSettings {
     }
     if (definition.kind === 'duration' && number > DURATION_MS_MAX) bad('It is longer than a hundred years.');
     const ceiling = definition.ceiling === null ? 0 : this.ceilings[definition.ceiling];
-    // 0 is the most of all where it means no limit; history is kept for no time by 0.
+    // 0 means no limit, which exceeds any ceiling; for history_retention it means no history.
     const most = number === 0 && name !== 'history_retention' ? Infinity : number;
     if (ceiling > 0 && most > ceiling) {
       const shown = definition.kind === 'duration' ? formatDurationMs(ceiling) : String(ceiling);
@@ -146,13 +146,13 @@ export class SystemSettings {
   }
 }
 
-/** A limit under a ceiling; 0 is no limit, of either. */
+/** A limit under a ceiling; 0 means no limit for either. */
 export function under(limit: number, ceiling: number): number {
   if (ceiling === 0) return limit;
   return limit === 0 ? ceiling : Math.min(limit, ceiling);
 }
 
-/** The file of SVC_LIMITS: JSON, or lines `name = value`; `#` begins a comment. 22023 for what is none. */
+/** The file of SVC_LIMITS: JSON, or lines `name = value`; `#` begins a comment. 22023 for anything else. */
 export function parseCeilings(text: string): Ceilings {
   const names: Record<string, keyof Ceilings> = {
     max_worlds: 'maxWorlds',

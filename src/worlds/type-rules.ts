@@ -1,6 +1,6 @@
 /**
- * What the types of a table's columns ask of values, to be compared between two catalogs: conditions and NOT NULL of domains, labels of
- * enums, and those of all types that they are made of. Whoever has rows under other rules looks at them again.
+ * Rules of the types of a table's columns, compared between two catalogs: conditions and NOT NULL of domains, labels of
+ * enums, including those of component types. Rows written under other rules must be checked again.
  */
 import type { Catalog } from './catalog.ts';
 import { type CatalogObject, FIRST_OWN, isTypeObject, type TypeObject, typeOids, typesWithin } from './definition.ts';
@@ -19,7 +19,7 @@ export function typesByOid({ objects }: Catalog): ReadonlyMap<number, TypeObject
   return types;
 }
 
-/** Labels of which rows hold ids, and rules that rows are known to keep. */
+/** Enum labels that rows refer to, and rules that rows are known to satisfy. */
 export function typeRules(catalog: Catalog, table: number, what: 'all' | 'domains' = 'all'): string {
   const attributes = catalog.byNumber.get(table)?.relation?.attributes ?? [];
   const own = attributes.filter(({ type }) => type >= FIRST_OWN);

@@ -1,7 +1,6 @@
 /**
- * What the worlds layer asks of typed tables. Types, keys and constraints belong to the SQL layer, which stands
- * above this one; it gives an implementation when the database is composed. It holds no state of a database,
- * so one serves all that a process opens.
+ * Interface of typed tables for the worlds layer. Types, keys and constraints belong to the SQL layer above, which supplies
+ * an implementation when the database is composed. It is stateless, so one serves all databases of a process.
  */
 import { assert } from '../base/assert.ts';
 import type { Conflict, Row } from '../commands/contract.ts';
@@ -21,87 +20,87 @@ export interface WriteParts {
   readonly objects: Objects;
   readonly catalog: Catalog;
   readonly root: Node;
-  /** Asked before something is refused for what stands in the way: throws where another transaction may still change that. */
+  /** Called before an error about a blocking row: throws if another transaction may still change that row. */
   readonly contended?: (tree: number, key: Key, mode: number) => void;
 }
 
-/** A row of a table by its number, and how it is locked (`ROW_LOCK`). */
+/** A row of a table by its number, and its lock mode (`ROW_LOCK`). */
 export interface RowToLock {
   readonly table: number;
   readonly key: Key;
   readonly mode: number;
 }
 
-/** Rows put and deleted by row operations; constraints are checked as SQL checks them. */
+/** Rows put and deleted by row operations; constraints are checked as in SQL. */
 export interface TypedWrites {
   /** The whole row, as INSERT … ON CONFLICT DO UPDATE; errors name the field. */
   put(table: Table, id: string, record: Row): void;
-  /** Whether there was such a row. */
+  /** Whether the row existed. */
   delete(table: Table, id: string): boolean;
   finish(): TreeChanges[];
-  /** After `finish`: rows that foreign keys point at, which must stay, and rows that were written as they are. */
+  /** After `finish`: rows referenced by foreign keys, which must not be deleted, and rows that were written unchanged. */
   readonly shares: readonly RowToLock[];
 }
 
-/** A state made of two others, before it is committed. */
+/** The candidate result of combining two states, before it is committed. */
 export interface CandidateState extends WriteParts {
-  /** Definitions that the result has; `catalog` and `root` are those of the world that gets the changes. */
+  /** Definitions of the result; `catalog` and `root` are those of the world that receives the changes. */
   readonly merged: Catalog;
   readonly theirs: Catalog;
-  /** What both sides had in common. */
+  /** The common base. */
   readonly base: Node;
   readonly baseCatalog: Catalog;
   readonly changes: readonly TreeChanges[];
-  /** Whether rows may have come out as neither side has them. */
+  /** Whether rows may differ from both sides. */
   readonly columns: boolean;
-  /** Of what one side changed only some comes: rows may meet definitions that no side has seen with them. */
+  /** The changes of one side are incomplete: rows may meet definitions that no side has combined them with. */
   readonly partial: boolean;
-  /** The worlds, in explanations. */
+  /** The worlds' names, for explanations. */
   readonly names: { readonly ours: string; readonly theirs: string };
 }
 
 export interface Verdict {
   readonly conflicts: Conflict[];
-  /** What rows need beside: computed columns, defaults, keys of indexes that the other side made. */
+  /** Derived changes: computed columns, defaults, keys of indexes that the other side created. */
   readonly changes: TreeChanges[];
-  /** Numbers of the tables that were looked at. */
+  /** Numbers of the tables that were read. */
   readonly reads: readonly number[];
 }
 
-/** Who reads a difference: the role, 0 for one that is no role; `secrets`: passwords among options may be told. */
+/** The reader of a diff: the role, 0 for other principals; `secrets`: may see passwords among options. */
 export interface Reader {
   readonly roles: Roles;
   readonly role: number;
   readonly secrets: boolean;
 }
 
-/** A definition that is another in the second of two states, or is in one of them only. */
+/** A definition that differs between two states, or exists in one of them only. */
 export interface DefinitionDifference {
-  /** What it is in words, as SQL names it: `table t`, `column t.v`, `function f(integer)`; as the second state names it where that has it. */
+  /** Its SQL name: `table t`, `column t.v`, `function f(integer)`; that of the second state if it exists there. */
   readonly object: string;
   readonly change: 'create' | 'alter' | 'drop';
-  /** SQL text of the definition in each state; null where it is not there. */
+  /** SQL text of the definition in each state; null if it does not exist. */
   readonly before: string | null;
   readonly after: string | null;
-  /** SQL that makes the change; several statements stand one a line. */
+  /** SQL that makes the change; several statements are separated by newlines. */
   readonly statement: string;
-  /** Number of the table that it is, or is of; null of other objects. */
+  /** Number of the table that it is, or belongs to; null for other objects. */
   readonly table: number | null;
 }
 
-/** Statements that make one state of another, in an order in which they run. */
+/** Statements that turn one state into another, in executable order. */
 export interface DifferenceScript {
-  /** A change of a row, of a table by its number. */
+  /** A row change, of a table by its number. */
   row(table: number, key: Key, before: RowAt | null, after: RowAt | null): void;
-  /** How many rows a table has in the first state. */
+  /** Row count of a table in the first state. */
   size(table: number, rows: number): void;
-  /** How far a sequence is in the second state. */
+  /** Position of a sequence in the second state. */
   sequence(number: number, state: SequenceState): void;
-  /** Tables of which every row is to be told: one of their columns is back, with the values that it had. */
+  /** Tables of which every row is needed, because a column was restored with its values. */
   whole(): Iterable<number>;
-  /** Once all rows are told. */
+  /** Called after all rows. */
   statements(): string[];
-  /** The definitions that differ, one an entry, without rows. */
+  /** The changed definitions, one per entry, without rows. */
   definitions(): DefinitionDifference[];
 }
 
@@ -110,7 +109,7 @@ export interface NewName {
   readonly name: string;
 }
 
-/** What is called otherwise in another catalog, by its number; types by their oids. */
+/** Renamed objects by number; types by oid. */
 export interface Renames {
   readonly relations: ReadonlyMap<
     number,
@@ -123,35 +122,35 @@ export interface Renames {
 export interface TypedTables {
   /** Values in the encodings of SQL results. */
   record(table: Table, leaf: Leaf, at: number): Row;
-  /** The id of a row as operations have it: one column's text, or texts that are %-escaped and joined with `,`. */
+  /** The id of a row in operations: one column's text, or percent-escaped texts joined with `,`. */
   id(table: Table, key: Key): string;
-  /** 22023, 22P02 … where the text is no id. */
+  /** 22023, 22P02 … if the text is not an id. */
   key(table: Table, id: string): Key;
   writes(parts: WriteParts): TypedWrites;
-  /** What is derived and promised over the result: what rows need beside, and those that break what is promised. In steps, over roots that stay as they are. */
+  /** Derives and checks the result of a merge: additional changes, and rows that violate constraints. In steps, over roots that stay unchanged. */
   judge(candidate: CandidateState): Generator<void, Verdict>;
   /**
-   * What a row has in one column as a cell of another: of another type, or of the same one as `to` defines it. The function throws what the
-   * value breaks there (22003, 22P02, 23514, …), also where it would not be the same value again.
+   * Converts a row's value in one column to a cell of another: of another type, or the same type as defined in `to`. The
+   * function throws the error of the value (22003, 22P02, 23514, …), also if the conversion would lose information.
    */
   recast(from: Catalog, to: Catalog, table: number, column: number, as: number): { readonly kind: Kind; cell(row: RowAt): Datum };
-  /** A definition with labels of an enum called otherwise in its texts; `left`: one may still be meant. */
+  /** A definition with renamed enum labels in its texts; `left`: some text may still use an old label. */
   relabelled(
     definitions: Iterable<CatalogObject>,
     type: EnumObject,
     renames: readonly { readonly from: string; readonly to: string }[],
   ): (object: CatalogObject) => { object: CatalogObject; left: boolean };
-  /** Two states' differences as SQL statements; `reader`: among whose roles they are named; left out: nobody who is told secrets. */
+  /** The diff of two states as SQL statements; `reader`: for the role names; omitted: a reader who sees no secrets. */
   script(before: Catalog, after: Catalog, reader?: Reader): DifferenceScript;
-  /** SQL text of a definition as a state has it; null where there is none for it alone. */
+  /** SQL text of a definition in a state; null if it has none of its own. */
   definitionText(catalog: Catalog, object: CatalogObject): string | null;
-  /** Keys of the definitions of a catalog that use one of them, in whatever text, and are no part of it. */
+  /** Keys of the definitions that use the object in any of their texts and are not part of it. */
   hangingOn(catalog: Catalog, object: CatalogObject): readonly string[];
   /** SQL text of an expression over the table, with columns renamed. */
   renamed(sql: string, table: string, names: ReadonlyMap<string, string>): string;
-  /** A definition of the catalog with new names of what its texts use. Throws SvcError where a text cannot be bound; `words`: as `Renames`. */
+  /** A definition with the new names of the objects used in its texts. Throws SvcError if a text cannot be bound; `words`: as `Renames`. */
   followed(catalog: Catalog, object: CatalogObject, renames: Renames, words: readonly string[]): CatalogObject;
-  /** The name of a type by its oid, one of the worlds' own from their catalogs. */
+  /** The name of a type by its oid, looked up in the catalogs for user-defined types. */
   typeName(oid: number, catalogs: readonly Catalog[]): string;
 }
 
@@ -166,10 +165,10 @@ export function typedTables(): TypedTables {
   return installed;
 }
 
-/** Catalogs of tables that were decoded: a table alone does not know its types. */
+/** The catalog of each decoded table: a table alone does not know its types. */
 const catalogs = new WeakMap<Table, Catalog>();
 
-/** `changed`: those of its tables that no catalog before it had, or that need its types. */
+/** `changed`: the tables that are new in this catalog, or need its types. */
 export function noteCatalog(catalog: Catalog, changed: Iterable<Table>): void {
   for (const table of changed) if (table.relation !== null) catalogs.set(table, catalog);
 }

@@ -1,4 +1,4 @@
-/** Changes that take a world back. */
+/** Converts undo entries to changes. */
 import { isBeside, type TreeChanges } from '../events/changes.ts';
 import { LaterRows } from '../events/later-rows.ts';
 import type { Key, RowChange } from '../tree/datum.ts';
@@ -9,7 +9,7 @@ import { type Batch, RowBatch } from '../tree/write.ts';
 import { NO_COLUMNS, UNDO, undoRow, type UndoRow } from './undo-rows.ts';
 import type { UndoRun, UndoTree } from './undo-run.ts';
 
-/** To be made in turn: first goes what comes again otherwise. Of rows that go they know the keys alone. */
+/** Changes to apply in rounds: rows are deleted first that are inserted again with other values. Deletes have keys only. */
 export function undoRounds(trees: readonly UndoTree[]): TreeChanges[][] {
   const first: TreeChanges[] = [];
   const second: TreeChanges[] = [];
@@ -25,7 +25,7 @@ export function undoRounds(trees: readonly UndoTree[]): TreeChanges[][] {
   return [first, second].filter(({ length }) => length > 0);
 }
 
-/** Rows that are made one by one when a leaf is. */
+/** Rows that are built one at a time, when a leaf is materialised. */
 class UndoBatch implements Batch {
   readonly numeric: boolean;
   readonly length: number;
@@ -80,7 +80,7 @@ class UndoBatch implements Batch {
   }
 }
 
-/** Columns that the row did not have are none of what comes. */
+/** Columns that the row did not have are left out. */
 function inserted({ key, shape, after }: UndoRow): RowChange {
   const values = after!;
   if (!values.includes(undefined)) return { key, shape, before: null, after: values };

@@ -1,6 +1,7 @@
 /**
- * The undo log: for each segment of the event log, what takes every world back over it. A moment between two super-roots is then
- * some rows away from the one behind it, however many events lie in between. A cache, as pages are: what it lacks is read from the log.
+ * The undo log: for each segment of the event log, the net undo of every world over it. A moment between two super-roots is
+ * then few row changes before the later one, however many events are in between. A cache, like pages: what it lacks is read
+ * from the log.
  */
 import type { Sequence, WorldNumber } from '../base/brands.ts';
 import type { Envelope, Event } from '../events/event.ts';
@@ -13,31 +14,31 @@ import { NetUndo } from './net-undo.ts';
 import type { UndoTree } from './undo-run.ts';
 import { decodeSegment, encodeSegment } from './undo-segment.ts';
 
-/** A world of which more rows change within a segment is read from the log there: its rows would take too much memory. */
+/** A world with more changed rows in a segment is read from the log instead: its rows would take too much memory. */
 const ROWS_MAX = 65_536;
 
-/** Null: the world is to be read from the log. */
+/** Null: the world must be read from the log. */
 type WorldUndo = Map<WorldNumber, NetUndo | null>;
 
-/** Events after `from` up to and with `to`. */
+/** Events after `from` up to and including `to`. */
 interface Segment {
   readonly from: Sequence;
   readonly to: Sequence;
-  /** Where the log goes on after it. */
+  /** Log position after it. */
   readonly next: LogPosition;
-  /** Worlds that changed and are to be read from the log. */
+  /** Worlds that changed and must be read from the log. */
   readonly lost: readonly WorldNumber[];
-  /** Until it is written. */
+  /** In memory until written. */
   worlds: WorldUndo | null;
 }
 
 export interface SegmentPlace {
   readonly from: Sequence;
-  /** Null: it is open, and goes to the newest event. */
+  /** Null: the open segment, up to the newest event. */
   readonly to: Sequence | null;
-  /** Where the log is to be read from for it, if that is known. */
+  /** Log position at which to start reading it, if known. */
   readonly start: LogPosition | undefined;
-  /** Whether it is kept what takes the world back over all of it. */
+  /** Whether the world's net undo over the whole segment is kept. */
   readonly isKept: boolean;
 }
 
@@ -89,7 +90,7 @@ export class UndoLog implements UndoKeeper {
         if (undo === undefined) this.#worlds.set(world, (undo = new NetUndo()));
         let rows = undo.count;
         for (const changes of event.changes) {
-          // Definitions take rows with them; new rows that come as leaves are kept as such by the log.
+          // Dropped definitions remove rows not listed; inserted leaves are read from the log.
           if (changes.tree === CATALOG_TREE || changes instanceof NewRows) rows = Infinity;
           else rows += changedRows(changes);
         }
@@ -133,7 +134,7 @@ export class UndoLog implements UndoKeeper {
     ]);
   }
 
-  /** The segment that `sequence` lies in or begins, as it is for the world. */
+  /** The segment that contains or starts at `sequence`, for the world. */
   segmentAt(sequence: Sequence, world: WorldNumber): SegmentPlace {
     const segments = this.#segments;
     let lo = 0;
@@ -150,7 +151,7 @@ export class UndoLog implements UndoKeeper {
     return { from, to, start: before !== undefined && before.to === from ? start : undefined, isKept: !lost.includes(world) };
   }
 
-  /** What takes the world back over the segment that ends with `to` (null: the open one); null where that is not kept. */
+  /** The net undo of the world over the segment that ends with `to` (null: the open one); null if it is not kept. */
   over(to: Sequence | null, world: WorldNumber): readonly UndoTree[] | null {
     if (to === null) return keptOf(this.#worlds, world);
     const segment = this.#segments.find((each) => each.to === to)!;

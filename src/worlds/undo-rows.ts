@@ -1,14 +1,11 @@
-/**
- * What takes a row of a world back from the end of a stretch of time to its beginning: one change, however often it changed. Those of two
- * stretches that follow one another make that of both.
- */
+/** The net undo of one row over an interval: one change, however often it changed. Two consecutive intervals compose. */
 import type { Datum, Key, RowChange, Shape } from '../tree/datum.ts';
 
-/** How a row is taken back. REPLACE: it went and came again, and gets all that it had at first. */
+/** How a row is undone. REPLACE: it was deleted and inserted again, and gets its whole first value. */
 export const UNDO = { DELETE: 0, INSERT: 1, UPDATE: 2, REPLACE: 3 } as const;
 export type Undo = (typeof UNDO)[keyof typeof UNDO];
 
-/** `after` is what the row had at first: all of it (INSERT, REPLACE), the columns that changed (UPDATE), or null; `before` only says that the row is there. */
+/** `after` is the row's first value: complete (INSERT, REPLACE), the changed columns (UPDATE), or null; `before` only says that the row exists. */
 export interface UndoRow extends RowChange {
   readonly undo: Undo;
 }
@@ -25,7 +22,7 @@ export function undoOfChange({ key, shape, before, after }: RowChange): UndoRow 
   return undoRow(key, before === null ? UNDO.DELETE : after === null ? UNDO.INSERT : UNDO.UPDATE, shape, before);
 }
 
-/** Null where the row was there neither at first nor at the end. */
+/** Null if the row existed neither at the start nor at the end. */
 export function joinedRow(earlier: UndoRow, later: UndoRow): UndoRow | null {
   switch (earlier.undo) {
     case UNDO.DELETE:

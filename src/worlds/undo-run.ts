@@ -1,6 +1,6 @@
 /**
- * Rows of one tree that changed in a stretch of time, by key, with what takes each back. Rows are numbers as long as nobody looks at them: a
- * look at the past goes over a hundred thousand of them and reads a few.
+ * Rows of one tree that changed in an interval, by key, with the net undo of each. Rows are identified by number until they
+ * are read: reading a past state visits a hundred thousand of them and reads few.
  */
 import type { Key, Shape } from '../tree/datum.ts';
 import { joinedRow, sameColumns, UNDO, type Undo, type UndoRow } from './undo-rows.ts';
@@ -8,12 +8,12 @@ import { joinedRow, sameColumns, UNDO, type Undo, type UndoRow } from './undo-ro
 export type Keys = readonly Key[] | Float64Array;
 
 export interface UndoRun {
-  /** In order. */
+  /** Sorted. */
   readonly keys: Keys;
   undo(i: number): Undo;
-  /** Columns that the i-th gets back. */
+  /** Columns restored in the i-th row. */
   shape(i: number): Shape;
-  /** Bytes of what it gets back, about. */
+  /** Approximate bytes of the restored values. */
   bytes(i: number): number;
   row(i: number): UndoRow;
 }
@@ -25,7 +25,7 @@ export interface UndoTree {
   readonly run: UndoRun;
 }
 
-/** Of rows that are there as such. */
+/** A run of row objects. */
 export class ListedRun implements UndoRun {
   readonly keys: Keys;
   readonly #rows: readonly UndoRow[];
@@ -54,7 +54,7 @@ export class ListedRun implements UndoRun {
   }
 }
 
-/** What takes back all of the stretches, which follow one another in time. */
+/** Composes the undo of consecutive intervals. */
 export function joinedUndo(stretches: readonly (readonly UndoTree[])[]): readonly UndoTree[] {
   if (stretches.length <= 1) return stretches[0] ?? [];
   const runs = new Map<number, { readonly numeric: boolean; readonly runs: UndoRun[] }>();
@@ -66,13 +66,13 @@ export function joinedUndo(stretches: readonly (readonly UndoTree[])[]): readonl
   return Array.from(runs, ([tree, { numeric, runs: of }]) => ({ tree, numeric, run: of.length === 1 ? of[0] : new Joining(of, numeric).run() }));
 }
 
-/** Rows by key; each has the number that `Joining` knows it by. */
+/** Rows by key, with their numbers in `Joining`. */
 interface Numbered {
   readonly keys: Keys;
   readonly numbers: Int32Array;
 }
 
-/** Makes one run of several: rows are numbered through all of them, and those that more than one has are made anew, below zero. */
+/** Joins several runs into one: rows are numbered across all of them, and rows in several are composed, with negative numbers. */
 class Joining {
   readonly #runs: readonly UndoRun[];
   readonly #numeric: boolean;
@@ -140,7 +140,7 @@ class Joining {
     return { keys: keys instanceof Float64Array ? keys.subarray(0, count) : keys.slice(0, count), numbers: numbers.subarray(0, count) };
   }
 
-  /** Number of the row that takes a row back over both; null where it was there neither at first nor at the end. */
+  /** Number of the composed row; null if the row existed neither at the start nor at the end. */
   #both(earlier: number, later: number): number | null {
     if (this.#changesSame(earlier, later)) return earlier;
     const x = this.#row(earlier);
@@ -149,7 +149,7 @@ class Joining {
     return -this.#made.push(both);
   }
 
-  /** Whether both give the same columns of a row back, so that what the earlier one knows is all. */
+  /** Whether both restore the same columns, so that the earlier entry suffices. */
   #changesSame(earlier: number, later: number): boolean {
     if (earlier < 0 || later < 0) return false;
     const a = runOf(this.#firsts, earlier);
@@ -203,7 +203,7 @@ class JoinedRun implements UndoRun {
     return run.row(this.#index);
   }
 
-  /** The run that has the row, whose place there is in `#index`. */
+  /** The run of the row, whose position there is stored in `#index`. */
   #at(i: number): UndoRun {
     const number = this.#numbers[i];
     if (number < 0) {
@@ -217,7 +217,7 @@ class JoinedRun implements UndoRun {
   #index = 0;
 }
 
-/** The run that the row of this number is of. */
+/** The run that the row number belongs to. */
 function runOf(firsts: readonly number[], number: number): number {
   let lo = 0;
   let hi = firsts.length - 1;

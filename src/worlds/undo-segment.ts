@@ -1,10 +1,10 @@
 /**
- * What takes worlds back over one segment of the log, as bytes:
+ * Bytes of the net undo of worlds over one segment of the log:
  *
- *   segment = count, { world, length of its body; 0: it is not kept }, bodies
+ *   segment = count, { world, length of its body; 0: not kept }, bodies
  *   body    = count of trees, { tree, numeric, count of shapes, shapes, count of rows, { shape · 4 + undo, key, values } }
  *
- * Values are written as in events, whole numbers of keys as the difference to the one before. A row that has to go has neither shape nor values.
+ * Values are written as in events, integer keys as the difference to the previous one. A row to delete has neither shape nor values.
  */
 import type { WorldNumber } from '../base/brands.ts';
 import { ByteReader, ByteWriter } from '../base/bytes.ts';
@@ -15,7 +15,7 @@ import type { NetUndo } from './net-undo.ts';
 import { NO_COLUMNS, UNDO, type Undo, undoRow, type UndoRow } from './undo-rows.ts';
 import type { Keys, UndoRun, UndoTree } from './undo-run.ts';
 
-/** `null`: of that world the segment has to be read from the log. */
+/** `null`: the segment must be read from the log for that world. */
 export function encodeSegment(worlds: ReadonlyMap<WorldNumber, NetUndo | null>): Uint8Array {
   const head = new ByteWriter(16 + worlds.size * 4);
   const body = new ByteWriter(64 * 1024);
@@ -57,7 +57,7 @@ function writeTrees(out: ByteWriter, trees: readonly UndoTree[]): void {
   }
 }
 
-/** What takes the world back; null where the segment does not keep that. */
+/** The world's net undo; null if the segment does not keep it. */
 export function decodeSegment(bytes: Uint8Array, world: WorldNumber): readonly UndoTree[] | null {
   const head = new ByteReader(bytes);
   let found: number | null = null;
@@ -90,17 +90,17 @@ function readTrees(from: ByteReader): UndoTree[] {
   return out;
 }
 
-/** Rows whose values stay bytes until they are asked for. */
+/** Rows whose values are decoded on first use. */
 class StoredRun implements UndoRun {
   readonly keys: Keys;
   readonly #bytes: ByteReader;
   readonly #shapes: readonly Shape[];
   /** Of each row its shape · 4 + undo. */
   readonly #heads: Uint32Array;
-  /** Where the values of each begin and end. */
+  /** Offsets of the values of each row. */
   readonly #at: Uint32Array;
 
-  /** Reads on; the bytes stay as they are. */
+  /** Continues reading; the bytes are not copied. */
   constructor(from: ByteReader, numeric: boolean, shapes: readonly Shape[]) {
     const count = from.varint();
     const keys: Key[] | Float64Array = numeric ? new Float64Array(count) : new Array<Key>(count);

@@ -1,6 +1,6 @@
 /**
- * What is masked in a world, by its own labels and by those of the worlds above it: a fork that was made before its parent got a label is masked as
- * the parent is. Where the fork had the label and somebody who sees masked columns took it away there, the fork is without it.
+ * The masks of a world: its own labels and those of its parents. A fork made before its parent got a label is masked like the
+ * parent. If a fork had the label and a principal that sees masked columns removed it there, the fork is not masked.
  */
 import { readCatalog } from './catalog.ts';
 import type { Context } from './context.ts';
@@ -16,7 +16,7 @@ export function masksOfWorld(context: Context, world: World): Masks {
   if (parent === null) return own;
   const above = masksOfWorld(context, parent);
   if (above === NO_MASKS) return own;
-  // What is gone has no definitions of its own any more.
+  // An ended world has no definitions of its own any more.
   if (!isOpen) return above;
   const last = known.get(world);
   if (last !== undefined && last.own === own && last.above === above && last.base === world.base) return last.masks;

@@ -16,25 +16,25 @@ export interface MergeNote {
   undone: boolean;
 }
 
-/** What a world has taken in of others, for the bases of merges with them (merge/common-points.ts). */
+/** What a world has merged from others, for finding merge bases (merge/common-points.ts). */
 export interface Met {
-  /** By world, the parent among them: the latest state that was taken in. */
+  /** By world, including the parent: the latest state that was merged. */
   readonly knows: Knowledge;
-  /** The parent's state that the fork point is. */
+  /** The parent's state at the fork point. */
   readonly at: number;
-  /** The fork point is that state alone: no parts that were merged have moved it. */
+  /** The fork point is exactly that state: no partial merge has moved it. */
   readonly pure: boolean;
-  /** What the parent knew then. */
+  /** What the parent had merged by then. */
   readonly baseKnows: Knowledge;
-  /** Other worlds know states of it. */
+  /** Other worlds have merged states of this one. */
   readonly shared?: true;
-  /** What was known of a world before the merge `at` brought more, latest last, for its undo; `before` 0: nothing. */
+  /** Knowledge before each merge `at` that extended it, latest last, for undo; `before` 0: none. */
   readonly prior?: readonly { readonly world: number; readonly at: number; readonly before: number }[];
-  /** Worlds that parts were merged with, beside its parent and its forks. */
+  /** Worlds with partial merges, besides its parent and its forks. */
   readonly pairs?: readonly number[];
 }
 
-/** Directories of what two worlds last had in common: several after criss-cross merges with third ones, which in turn have `under` in common. */
+/** Directories of the merge bases of two worlds: several after criss-cross merges, whose own base is `under`. */
 export interface CommonBase {
   readonly roots: readonly Node[];
   readonly under: Node | null;
@@ -51,15 +51,15 @@ export interface World {
   version: number;
   active: Micros;
   pinned: boolean;
-  /** Time to live of its own, in milliseconds; null: its owner's. */
+  /** Its own time to live, in milliseconds; null: its owner's. */
   ttl: number | null;
-  /** Rows that were changed since its fork, each as often as it was; what it stood on is not counted. */
+  /** Number of row changes since its fork; those before a rebase count, those of the parent do not. */
   changed: number;
-  /** Said explicitly; see `isFlagged` for worlds of a crashed run. */
+  /** Set explicitly; see `isFlagged` for worlds of a crashed run. */
   flagged: boolean;
   lastWrite: Sequence;
   confirmed: Sequence;
-  /** When the fork point last moved to the parent as it was then; 0 for never. */
+  /** When the fork point last moved to the parent's state of that time; 0: never. */
   rebased: Sequence;
   /** Open worlds forked from it. */
   children: number;
@@ -67,93 +67,93 @@ export interface World {
   gone: Sequence;
   merges: MergeNote[];
   checkpoints: { name: string; at: Micros; sequence: Sequence }[];
-  /** Left out where it has met its parent alone, at its fork or its latest rebase. */
+  /** Omitted if it has merged only with its parent, at its fork or its latest rebase. */
   met?: Met;
-  /** Where a simulation kept it: the run, and which of its worlds it is. */
+  /** For a world kept by a simulation: the run, and its index in it. */
   simulated?: { run: Sequence; index: number; score: number };
   /** Directory of the world's trees (object id → root). */
   root: Node;
   /** The same at the fork point. */
   base: Node;
-  /** Decoded definitions of `root`; null until asked for. Shared by forks, never changed. */
+  /** Decoded definitions of `root`; null until needed. Shared by forks, immutable. */
   catalog: Catalog | null;
-  /** When it was last looked at, by the tick of the expiry worker; in memory only. */
+  /** When it was last read, by the tick of the expiry worker; in memory only. */
   used: number;
   /** Token of the writer that owns the nodes below `root`. */
   edit: number;
 }
 
-/** A simulation that keeps worlds, as long as one of them is there. */
+/** A simulation that keeps worlds, as long as one of them exists. */
 export interface SimulationRun {
   readonly run: Sequence;
   /** The base world. */
   readonly base: WorldNumber;
   readonly recipe: Recipe;
-  /** How many of its worlds are there. */
+  /** How many of its worlds exist. */
   readonly worlds: number;
-  /** Its end is not written yet: none of its worlds can be seen. */
+  /** Its end is not written yet: none of its worlds are visible. */
   readonly pending: boolean;
 }
 
-/** What commands and views may ask of the worlds projection. */
+/** Interface of the worlds projection for commands and views. */
 export interface Worlds {
   byNumber(number: WorldNumber): World | null;
   /** An open world by name. */
   byName(name: string): World | null;
-  /** The latest world that had the name, open or gone. */
+  /** The latest world with the name, open or ended. */
   everByName(name: string): World | null;
   goneByNumber(number: WorldNumber): World | null;
-  /** Worlds of the name that are gone and still remembered, oldest first; looks at all that are. */
+  /** Ended worlds of the name within retention, oldest first; scans all ended worlds. */
   goneNamed(name: string): WorldRecord[];
   open(): Iterable<World>;
   readonly count: number;
   isFlagged(world: WorldRecord): boolean;
-  /** Nothing below the roots is changed in place from now on: for readers that outlive this turn. */
+  /** Seals the roots: nothing below them is changed in place from now on, for readers that outlive this tick. */
   share(world: World): Node;
   checkpointRoot(world: World, name: string): Node | null;
-  /** What the two last had in common: the base of a merge between them, in either direction. */
+  /** The merge base of the two, in either direction. */
   common(a: World, b: World): CommonBase;
-  /** Names of open worlds that begin so. */
+  /** Names of open worlds with the prefix. */
   namedUnder(prefix: string): string[];
   simulation(run: Sequence): SimulationRun | null;
-  /** Runs whose end is not written, each with the worlds that it has kept so far. */
+  /** Runs whose end is not written, with the worlds kept so far. */
   pendingSimulations(): { run: Sequence; worlds: WorldNumber[] }[];
-  /** How many open worlds the agent (or guest) owns. */
+  /** Number of open worlds owned by the agent (or guest). */
   ownedCount(owner: string): number;
   /** Its open worlds, oldest first. */
   owned(owner: string): Iterable<WorldNumber>;
-  /** Open worlds with a time to live of their own. */
+  /** Open worlds with their own time to live. */
   withTtl(): Iterable<WorldNumber>;
-  /** Up to `limit` open worlds with numbers above `after`, in order, without keeping them in memory. */
+  /** Up to `limit` open worlds with numbers above `after`, in order, without caching them. */
   glance(after: number, limit: number): WorldGlance[];
-  /** The same with all that is known of them but their trees. */
+  /** `glance` with the complete records. */
   records(after: number, limit: number): WorldRecord[];
   record(number: WorldNumber): WorldRecord | null;
-  /** Numbers of worlds, open or gone, whose names begin with `prefix`, of up to `limit` names from `from` on; `next` is where the others begin. */
+  /** Numbers of worlds, open or ended, whose names begin with `prefix`, for up to `limit` names from `from` on; `next` is the following name. */
   numbersNamed(prefix: string, from: string, limit: number): { numbers: WorldNumber[]; next: string | null };
 }
 
-/** A world without what is in memory only. */
+/** A world without its in-memory state. */
 export type WorldRecord = Omit<World, 'root' | 'base' | 'edit' | 'catalog' | 'used'>;
 
-/** What the idle rule looks at. */
+/** The fields for the idle rule. */
 export interface WorldGlance {
   readonly number: WorldNumber;
   readonly parent: WorldNumber;
   readonly children: number;
   readonly pinned: boolean;
   readonly active: Micros;
-  /** As `World.used`; undefined for what is not in memory. */
+  /** As `World.used`; undefined if it is not in memory. */
   readonly used?: number;
 }
 
-/** What may be asked of the agents projection. */
+/** Interface of the agents projection. */
 export interface Agents extends AgentStates {
-  /** In order of names. */
+  /** By name. */
   list(): readonly AgentState[];
-  /** Also dropped ones whose name no later one took. */
+  /** Including dropped ones whose name was not reused. */
   everyone(): Iterable<AgentState>;
-  /** As it was when it was dropped, where no later agent took the name. */
+  /** Its state when dropped, if the name was not reused. */
   lastByName(name: string): AgentState | null;
 }
 
@@ -168,7 +168,7 @@ export interface AuditEntry {
   readonly rows: number;
 }
 
-/** Entries between sequences and moments, which are left out themselves. */
+/** Entries between sequences and times, both exclusive. */
 export interface AuditBounds {
   readonly before: number;
   readonly beforeAt: number;
@@ -176,40 +176,39 @@ export interface AuditBounds {
   readonly afterAt: number;
 }
 
-/** What may be asked of the audit projection. */
+/** Interface of the audit projection. */
 export interface Audit {
-  /** Newest first; null: of everybody. */
+  /** Newest first; null: of all actors. */
   list(actor: string | null, limit: number, bounds?: AuditBounds): AuditEntry[];
 }
 
 /** Settings of the whole database, as texts. */
 export interface StoredSettings {
-  /** The release that made the folder; null: one that did not say so. */
+  /** The release that created the folder; null if it did not record that. */
   readonly madeBy: string | null;
   get(name: string): string | null;
-  /** Rises with each change. */
+  /** Incremented with each change. */
   readonly changes: number;
 }
 
-/** What commands may ask of the history projection. */
+/** Interface of the history projection. */
 export interface History {
   /** Newest first. */
   list(world: WorldNumber, limit: number, before?: number): { at: Micros; sequence: Sequence; event: string; rows: number }[];
-  /** Sequence of the world's last event at or before the moment; 0 when there is none. */
   /** The world's version after its last event at or before `sequence`. */
   versionAt(world: WorldNumber, sequence: Sequence): number;
-  /** The world's last event at or before `sequence` that changed its state (or made it), and its moment; null where history does not reach it. */
+  /** The world's last event at or before `sequence` that changed its state (or created it), and its time; null if it was trimmed. */
   changedAt(world: WorldNumber, sequence: Sequence): { sequence: Sequence; at: Micros } | null;
   lastAtOrBefore(world: WorldNumber, at: Micros): Sequence;
 }
 
-/** Roles of the database, which no world has a part in. */
+/** Roles of the database, independent of worlds. */
 export interface RoleBook {
-  /** As they are now. */
+  /** The current roles. */
   readonly current: Roles;
-  /** A number that no role has had. */
+  /** An oid that no role has had. */
   nextOid(): number;
-  /** What an event says that brings these rows about (null: gone). */
+  /** The event's changes for these rows (null: deleted). */
   changes(rows: ReadonlyMap<string, RoleRow | null>): RowChange[];
 }
 
@@ -218,12 +217,12 @@ export interface Objects {
   /** The known number for a table name, or null. */
   table(name: string): number | null;
   column(table: number, name: string): number | null;
-  /** The known number of what `numberName` names. */
+  /** The known number for a name from `numberName`, or null. */
   named(name: string): number | null;
-  /** The number of what `numberName` names, or one that was never handed out: for a name the same one from now on. */
+  /** The number for a name from `numberName`, or a new one, which the name keeps from now on. */
   number(name: string | null): number;
-  /** A row number that was never handed out, for a row of a table without a primary key. */
+  /** A new row number, for a row of a table without a primary key. */
   rowNumber(): number;
-  /** An oid that no large object of any world was given. */
+  /** An oid that no large object of any world has had. */
   largeObjectNumber(): number;
 }
