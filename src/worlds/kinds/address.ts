@@ -1,4 +1,4 @@
-/** How statements address an object: what DROP, COMMENT and the graph of dependencies call it by. */
+/** Addresses of objects in statements: how DROP, COMMENT and the dependency graph name them. */
 
 export type NumberedAddress =
   | 'table'
@@ -33,7 +33,7 @@ export type Address =
   | { readonly kind: 'column'; readonly table: number; readonly column: number }
   | { readonly kind: 'constraint' | 'policy' | 'trigger' | 'rule'; readonly table: number; readonly name: string };
 
-/** What can go while the object stays that has it. */
+/** Parts that can be dropped while their object stays. */
 export type PartAddress =
   | { readonly kind: 'default'; readonly table: number; readonly column: number }
   | { readonly kind: 'attribute'; readonly composite: number; readonly attnum: number };

@@ -20,17 +20,17 @@ export interface AttributeObject {
   generated: string | null;
   /** Text of the value that rows have which were stored before the column was added. */
   missing: string | null;
-  /** The same as a cell. */
+  /** The same value as a cell. */
   missingCell: number | string | boolean | null;
-  /** Rows that were stored before the column was added got its default, each one of its own: rows that meet it later get theirs too. */
+  /** Existing rows got the default when the column was added, each evaluated separately: rows merged in later get theirs too. */
   fills?: true;
-  /** How many parents have it; left out for none. */
+  /** Number of parents that have it; omitted for none. */
   inherited?: number;
-  /** It is there because of parents alone. */
+  /** It is only inherited. */
   notLocal?: true;
-  /** Of a foreign table's column. */
+  /** For a foreign table's column. */
   options?: string[];
-  /** Locale of its collation of ICU, where that is not deterministic: keys lie by what it holds for equal. */
+  /** Locale of its nondeterministic ICU collation: keys hold folded texts. */
   folding?: string;
 }
 
@@ -56,7 +56,7 @@ function references({ table, number, type, default: value, generated }: Attribut
   const out = [ofTable(table), toType(type)];
   if (generated !== null) out.push(...inText(table, generated));
   if (value === null) return out;
-  // Defaults go with their table or column, before its sequences ask who uses them. What they call, their texts say.
+  // Defaults are dropped with their table or column, before dependents of their sequences are checked. Functions that they call are found in their texts.
   const by = { kind: 'default', table, column: number } as const;
   out.push(toRelation(table, { how: 'part', walked: 'drop', by }), ...toColumns(table, [number], { how: 'part', walked: 'neither', by }));
   return out;

@@ -1,4 +1,4 @@
-/** Who wrote the definition of an object that no person has approved: an agent, the guest or a session in safe mode. Its owner may be somebody else. */
+/** The author of a definition that no person has approved: an agent, the guest or a session in safe mode. The owner may be another principal. */
 import { pad } from './keys.ts';
 import { type Kind, noNumbers, nothing, titleOf } from './kind.ts';
 import { onObject, toRole } from './reference.ts';
@@ -7,7 +7,7 @@ export interface AuthorObject {
   what: 'author';
   /** Object number. */
   object: number;
-  /** Oid of an owner that is no role (identity/agent-owner.ts). */
+  /** Oid of an owner that is not a role (identity/agent-owner.ts). */
   by: number;
   name: string;
 }

@@ -1,4 +1,4 @@
-/** CREATE TYPE by functions for its texts: a base type. Without them a shell, which nothing can be of yet. */
+/** CREATE TYPE with input and output functions: a base type. Without them it is a shell type, which cannot be used yet. */
 import { FIRST_OWN_OID } from '../../base/first-own-oid.ts';
 import { namedNumberName, pad } from './keys.ts';
 import { type Kind, ofItself, scoped } from './kind.ts';
@@ -7,7 +7,7 @@ import { inSchema, type Reference, toNumbered, toType } from './reference.ts';
 export interface BaseObject {
   what: 'base';
   number: number;
-  /** 0 of a shell. */
+  /** 0 for a shell. */
   array: number;
   schema: string;
   name: string;
@@ -15,11 +15,11 @@ export interface BaseObject {
   made: BaseTypeParts | null;
 }
 export interface BaseTypeParts {
-  /** Oid of the system's type that the input function reads: values are its values. */
+  /** Oid of the system type read by the input function, which represents the values. */
   over: number;
-  /** Oid of the system's type whose texts the output function writes. */
+  /** Oid of the system type whose text the output function returns. */
   shown: number;
-  /** Oids of functions; 0: there is none. */
+  /** Oids of functions; 0: none. */
   input: number;
   output: number;
   receive: number;

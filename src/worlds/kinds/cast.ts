@@ -12,9 +12,9 @@ export interface CastObject {
   to: number;
   context: 'implicit' | 'assignment' | 'explicit';
   method: 'binary' | 'io' | 'function';
-  /** With `function` alone. */
+  /** Only for `WITH FUNCTION`. */
   routine: RoutineReference | null;
-  /** How many arguments it takes: the value, its modifier, whether the cast was written out. */
+  /** Number of its arguments: the value, its modifier, whether the cast is explicit. */
   args: number;
 }
 

@@ -11,9 +11,9 @@ export interface CheckObject {
   condition: string;
   /** Numbers of the columns that it reads. */
   columns: number[];
-  /** Rows that were there when it was made were not looked at. */
+  /** NOT VALID: existing rows were not checked. */
   notValid?: true;
-  /** How many parents have it; left out for none. */
+  /** Number of parents that have it; omitted for none. */
   inherited?: number;
   notLocal?: true;
   noInherit?: true;

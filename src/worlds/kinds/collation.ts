@@ -1,4 +1,4 @@
-/** CREATE COLLATION: a name for an order, which is that of code points for all but those of ICU. */
+/** CREATE COLLATION. Collations other than ICU's order by code point. */
 import { namedNumberName, pad } from './keys.ts';
 import { type Kind, ownNumber, scoped } from './kind.ts';
 import { inSchema } from './reference.ts';
@@ -11,7 +11,7 @@ export interface CollationObject {
   /** lc_collate and lc_ctype as written. */
   collate: string;
   ctype: string;
-  /** Of ICU: the others are empty then. */
+  /** For ICU: the fields above are then empty. */
   icu?: { locale: string; deterministic: boolean };
 }
 

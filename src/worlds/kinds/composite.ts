@@ -9,7 +9,7 @@ export interface CompositeObject {
   array: number;
   schema: string;
   name: string;
-  /** Highest attnum ever given. Cells keep fields by their attnums, so they stay readable when attributes come and go. */
+  /** Highest attnum ever assigned. Cells keep fields by attnum, so they stay readable when attributes are added and dropped. */
   attnums: number;
   attributes: { attnum: number; name: string; type: number; typmod: number }[];
 }

@@ -1,4 +1,4 @@
-/** CREATE CONVERSION: written down; texts are converted by what the system has built in. */
+/** CREATE CONVERSION: catalog-only; texts are converted by built-in conversions. */
 import { namedNumberName, pad } from './keys.ts';
 import { type Kind, ofItself, ownNumber, scoped } from './kind.ts';
 import { inSchema } from './reference.ts';

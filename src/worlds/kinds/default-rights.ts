@@ -1,4 +1,4 @@
-/** What objects that a role makes get: ALTER DEFAULT PRIVILEGES. */
+/** ALTER DEFAULT PRIVILEGES: privileges on objects that a role will create. */
 import { pad } from './keys.ts';
 import { type Kind, noNumbers, nothing } from './kind.ts';
 import { toNumbered, toRole } from './reference.ts';

@@ -1,4 +1,4 @@
-/** A field that documents of a table have had, with the widest type that it was seen with. */
+/** A field of documents in a table, with the widest type seen so far. */
 import { columnDefinitionKey } from './keys.ts';
 import { type Kind, nothing, ownNumber } from './kind.ts';
 import { toRelation } from './reference.ts';

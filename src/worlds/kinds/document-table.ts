@@ -1,4 +1,4 @@
-/** A table of documents: it takes what it is given. */
+/** A table of documents, without a schema of its own. */
 import { type Kind, ownNumber } from './kind.ts';
 import { tableDefinitionKey } from './keys.ts';
 import { inSchema } from './reference.ts';

@@ -9,7 +9,7 @@ export interface DomainObject {
   array: number;
   schema: string;
   name: string;
-  /** Oid of the type that it restricts, which may be another domain. */
+  /** Oid of the base type, which may be another domain. */
   base: number;
   typmod: number;
   notNull: boolean;
@@ -34,7 +34,7 @@ export const DOMAIN: Kind<DomainObject> = {
   path: ({ schema, name }) => `type:${scoped(schema, name)}`,
   scopedName: ({ schema, name }) => `type\0${schema}\0${name}`,
   affects: {
-    // Those that were never looked at are promised of no row.
+    // NOT VALID checks guarantee nothing about rows.
     checked: ({ notNull, checks }) => [notNull, checks.filter(({ notValid }) => notValid !== true).map(({ condition }) => condition)],
   },
 };

@@ -11,8 +11,8 @@ export interface EnumObject {
   schema: string;
   name: string;
   /**
-   * `order` never changes, so keys made of it stay right when labels are put between. `stored`: what rows hold of a label that was
-   * renamed, or made under a name that another one had; of any other they hold the label.
+   * `order` never changes, so that keys stay valid when labels are inserted between. `stored`: the id in rows of a label that
+   * was renamed, or that reuses another label's former name; rows otherwise hold the label.
    */
   labels: { label: string; order: number; stored?: string }[];
 }
@@ -31,7 +31,7 @@ export const ENUM: Kind<EnumObject> = {
   affects: { stored: ({ labels }) => labels.map(labelId).sort() },
 };
 
-/** What rows hold of the label. */
+/** The id of the label in rows. */
 export function labelId({ label, stored }: EnumObject['labels'][number]): string {
   return stored ?? label;
 }

@@ -9,11 +9,11 @@ export interface EventTriggerObject {
   number: number;
   name: string;
   event: DefinitionEvent;
-  /** Tags of the commands it fires for, in upper case; left out: all. */
+  /** Tags of the commands that it fires for, in upper case; omitted: all. */
   tags?: string[];
   /** Number of the function. */
   function: number;
-  /** In which session_replication_role it fires; left out: origin and local. */
+  /** session_replication_role in which it fires; omitted: origin and local. */
   fires?: 'always' | 'replica' | 'never';
 }
 

@@ -1,4 +1,4 @@
-/** CREATE STATISTICS: written down; estimates do not read it. */
+/** CREATE STATISTICS: catalog-only; the planner does not use them. */
 import { namedNumberName, pad } from './keys.ts';
 import { type Kind, ofItself, ownNumber, scoped } from './kind.ts';
 import { inSchema, inText, onRelation, toColumns } from './reference.ts';
@@ -15,7 +15,7 @@ export interface ExtendedStatisticsObject {
   columns: number[];
   /** SQL texts. */
   expressions: string[];
-  /** ALTER STATISTICS … SET STATISTICS; -1 as the system likes. */
+  /** ALTER STATISTICS … SET STATISTICS; -1: the default. */
   target: number;
 }
 
@@ -26,7 +26,7 @@ export const EXTENDED_STATISTICS: Kind<ExtendedStatisticsObject> = {
   references: ({ table, schema, columns, expressions }) => [
     onRelation(table),
     inSchema(schema),
-    // DROP COLUMN removes them without a word.
+    // DROP COLUMN removes them silently.
     ...toColumns(table, columns, { walked: 'merge' }),
     ...expressions.flatMap((text) => inText(table, text, { how: 'follows', walked: 'neither' })),
   ],

@@ -1,4 +1,4 @@
-/** That a world asked for an extension: what it brings is there for all. */
+/** CREATE EXTENSION: a mark; the extension's objects are available in every world. */
 import { namedNumberName, pad } from './keys.ts';
 import { type Kind, nothing, ownNumber } from './kind.ts';
 import { inSchema } from './reference.ts';

@@ -1,6 +1,6 @@
 /**
- * What was said of an object, or (`attnum` above 0) of a column, that changes no answer: whoever looks at the catalogs reads it.
- * Of an index, `collations` stand one for each column.
+ * Properties of an object, or (`attnum` above 0) of a column, that affect no query result and are only shown by the catalogs.
+ * For an index, `collations` has one entry per column.
  */
 import { factsKey } from './keys.ts';
 import { type Kind, noNumbers, nothing, titleOf } from './kind.ts';
@@ -13,7 +13,7 @@ export interface FactsObject {
   /** WITH (…), `name=value` each. */
   options?: string[];
   unlogged?: true;
-  /** DISABLE TRIGGER ALL of a table: its foreign keys and those that point at it are not enforced. */
+  /** DISABLE TRIGGER ALL of a table: its foreign keys and those referencing it are not enforced. */
   unenforced?: true;
   /** REPLICA IDENTITY of a table, or that an index is it. */
   replica?: 'f' | 'n' | 'i';
@@ -24,7 +24,7 @@ export interface FactsObject {
   compression?: 'p' | 'l';
   collation?: string;
   collations?: (string | null)[];
-  /** Columns that a primary key has beside those of the key. */
+  /** INCLUDE columns of a primary key. */
   include?: number[];
 }
 
@@ -40,7 +40,7 @@ export const FACTS: Kind<FactsObject> = {
   note: true,
 };
 
-/** What has a collation is the object that they are of: DROP COLLATION finds which. */
+/** The collation belongs to the object: DROP COLLATION searches for it. */
 function references({ object, attnum, collation, collations, include }: FactsObject): Reference[] {
   const out = [onObject(object, attnum), ...toColumns(object, include ?? [], { walked: 'neither' })];
   for (const name of [collation, ...(collations ?? [])]) if (name != null) out.push({ to: 'collation', name, how: 'needs', walked: 'drop' });

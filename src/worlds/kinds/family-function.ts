@@ -18,7 +18,7 @@ export const FAMILY_FUNCTION: Kind<FamilyFunctionObject> = {
   numbers: ownNumber,
   references: (object) => [
     ...memberReferences(object, toRoutine(object.routine, lostWith(object))),
-    // Those of the function itself.
+    // The types of the function itself.
     ...object.args.map((oid) => toType(oid, { walked: 'neither' })),
   ],
   address: ({ number }) => ({ kind: 'family function', number }),

@@ -1,4 +1,4 @@
-/** What operators and functions of an operator family have in common. */
+/** Common fields of operators and functions of an operator family. */
 import type { Names } from './kind.ts';
 import { type Reference, toNumbered, toType } from './reference.ts';
 
@@ -10,11 +10,11 @@ export interface FamilyMember {
   /** Oids of the types that it is for. */
   left: number;
   right: number;
-  /** Number of the class that needs it; 0: the family has it without a class. */
+  /** Number of the class that requires it; 0: a loose member of the family. */
   class: number;
 }
 
-/** The class or family first, then what the member itself is, then its types, which go with the class. */
+/** The class or family first, then the member's operator or function, then its types, which are dropped with the class. */
 export function memberReferences({ family, left, right, class: of }: FamilyMember, what: readonly Reference[]): Reference[] {
   return [
     ...(of === 0 ? [] : [toNumbered('operator class', of, { how: 'part', called: 'its class' })]),
@@ -25,7 +25,7 @@ export function memberReferences({ family, left, right, class: of }: FamilyMembe
   ];
 }
 
-/** What stands on what an operator class cannot be without takes the class along; else the family loses it. */
+/** A required member takes its operator class along when it is dropped; a loose one is removed from the family. */
 export function lostWith({ class: of }: FamilyMember): Pick<Reference, 'how' | 'by'> {
   return of === 0 ? { how: 'follows' } : { how: 'needs', by: { kind: 'operator class', number: of } };
 }

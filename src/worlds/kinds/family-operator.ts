@@ -7,9 +7,9 @@ import { ownRoutine, type RoutineReference } from './routine-reference.ts';
 
 export interface FamilyOperatorObject extends FamilyMember {
   what: 'family operator';
-  /** One of the world by its number, one of the system by its name: it is between `left` and `right`. */
+  /** A user-defined one by number, a system one by name: it is between `left` and `right`. */
   operator: RoutineReference;
-  /** Oid of the family of btree that orders what the operator gives; 0: it searches. */
+  /** Oid of the btree family that orders its result; 0: a search operator. */
   sort: number;
 }
 

@@ -1,4 +1,4 @@
-/** CREATE FOREIGN DATA WRAPPER. Options are `name=value` each, here and of servers and user mappings. */
+/** CREATE FOREIGN DATA WRAPPER. Options are `name=value`, also for servers and user mappings. */
 import { namedNumberName, wrapperKey } from './keys.ts';
 import { type Kind, ownNumber } from './kind.ts';
 import { type Reference, toRoutine } from './reference.ts';
@@ -8,11 +8,11 @@ export interface WrapperObject {
   what: 'foreign data wrapper';
   number: number;
   name: string;
-  /** Of an extension: nobody else can write one. */
+  /** Only extensions supply handlers. */
   handler: RoutineReference | null;
   validator: RoutineReference | null;
   options: string[];
-  /** Name of the extension that it is part of. */
+  /** Name of the extension that it belongs to. */
   extension?: string;
 }
 

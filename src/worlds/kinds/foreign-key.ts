@@ -19,7 +19,7 @@ export interface ForeignKeyObject {
   deferrable: boolean;
   initiallyDeferred: boolean;
   notValid?: true;
-  /** Number of the foreign key of the partitioned table that it is part of. */
+  /** Number of the partitioned table's foreign key that it is part of. */
   parent?: number;
 }
 
@@ -42,7 +42,7 @@ function references({ table, columns, target, targetColumns, deleteColumns, pare
     ...toColumns(table, columns),
     ...toColumns(target, targetColumns, { how: 'needs' }),
   ];
-  // DROP CONSTRAINT looks for foreign keys over the columns of the key that goes.
+  // DROP CONSTRAINT searches for foreign keys over the columns of the dropped key.
   out.push({ to: 'unique key', table: target, columns: targetColumns, how: 'needs', walked: 'merge' });
   // ON DELETE SET NULL (columns): some of its own.
   out.push(...toColumns(table, deleteColumns, { walked: 'neither' }));

@@ -12,59 +12,59 @@ export interface FunctionObject {
   procedure: boolean;
   /** Types are oids; `default` is SQL text. */
   args: { name: string | null; mode: 'in' | 'out' | 'inout' | 'variadic' | 'table'; type: number; default: string | null }[];
-  /** Oid of the result; of a function with several columns 2249 (record). */
+  /** Oid of the result; 2249 (record) for several columns. */
   returns: number;
   set: boolean;
-  /** Columns of a relation whose rows it returns. */
+  /** Columns of the relation whose rows it returns. */
   columns: { name: string; type: number }[] | null;
   body: string;
-  /** How the body was written: as text, `RETURN value`, or `BEGIN ATOMIC …`. */
+  /** Form of the body: text, `RETURN value`, or `BEGIN ATOMIC …`. */
   form: 'text' | 'return' | 'atomic';
   volatility: 'immutable' | 'stable' | 'volatile';
   strict: boolean;
-  /** It runs with the rights of its owner, not of who calls it. */
+  /** SECURITY DEFINER: runs with its owner's rights. */
   definer?: boolean;
-  /** Left out: unsafe. */
+  /** Omitted: unsafe. */
   parallel?: 'safe' | 'restricted';
   leakproof?: boolean;
-  /** What its author says it costs, and how many rows it gives; left out: 100, and 1000 of a set. */
+  /** Declared cost and row estimate; omitted: 100, and 1000 for sets. */
   cost?: number;
   rows?: number;
-  /** Name of the function that helps to plan its calls. */
+  /** Name of its planner support function. */
   support?: string;
   window?: boolean;
-  /** Numbers of what a body kept as SQL reads, writes and calls, with the columns. */
+  /** Objects and columns that an SQL-standard body reads, writes and calls, by number. */
   uses?: { object: number; columns: number[] }[];
-  /** Settings that hold while it runs. */
+  /** Settings while it runs. */
   settings?: { name: string; value: string }[];
-  /** Left out: SQL. Of an internal one `body` is the name in C of the system's function that it calls. */
+  /** Omitted: SQL. For `internal`, `body` is the C name of a system function. */
   language?: 'plpgsql' | 'internal';
-  /** It is an aggregate: `body` is empty, `returns` is what the last of its functions gives. */
+  /** For an aggregate: `body` is empty, `returns` is the final function's result. */
   aggregate?: AggregateParts;
 }
 export interface AggregateParts {
-  /** Oid of the type of the state. */
+  /** Oid of the state type. */
   state: number;
-  /** Text of the first state; null: null. */
+  /** Text of the initial state; null: null. */
   initial: string | null;
   step: RoutineReference;
   finish: RoutineReference | null;
-  /** The last function is given nulls in place of the arguments after the state. */
+  /** The final function gets nulls in place of the arguments after the state. */
   finishExtra: boolean;
-  /** Arguments before ORDER BY of an ordered-set aggregate. */
+  /** Number of direct arguments of an ordered-set aggregate. */
   direct?: number;
   hypothetical?: boolean;
-  /** What changes no result here and is only written down. */
+  /** Properties without effect on results: catalog-only. */
   recorded?: RecordedAggregateParts;
 }
-/** How an aggregate could be computed elsewhere or faster, as its author has said it. */
+/** Alternative implementations of an aggregate, as declared. */
 export interface RecordedAggregateParts {
   combine?: RoutineReference;
-  /** What the last function does to the state; left out: nothing, and of an ordered-set aggregate anything. */
+  /** FINALFUNC_MODIFY; omitted: read-only, and read-write for an ordered-set aggregate. */
   modify?: 'read_only' | 'shareable' | 'read_write';
-  /** Bytes that a state is expected to take. */
+  /** Declared size of a state. */
   spaceBytes?: number;
-  /** Oid of the operator by which an index finds the result. */
+  /** Oid of the sort operator by which an index finds the result. */
   sort?: number;
   moving?: {
     state: number;
@@ -93,17 +93,17 @@ export const FUNCTION: Kind<FunctionObject> = {
   scopedName: (object) => `function\0${object.schema}\0${object.name}(${inputTypes(object).join()})`,
 };
 
-/** Types of the arguments that a call gives. */
+/** Types of the arguments of a call. */
 export function inputTypes({ args, procedure }: FunctionObject): number[] {
   return args.filter(({ mode }) => mode !== 'table' && (mode !== 'out' || procedure)).map(({ type }) => type);
 }
 
-/** What people call it. */
+/** Its SQL keyword, in lower case. */
 export function routineWord({ procedure, aggregate }: FunctionObject): 'function' | 'procedure' | 'aggregate' {
   return aggregate !== undefined ? 'aggregate' : procedure ? 'procedure' : 'function';
 }
 
-/** All functions that an aggregate names. */
+/** All functions named by an aggregate. */
 export function routinesOf({ step, finish, recorded }: AggregateParts): RoutineReference[] {
   const { combine = null, moving } = recorded ?? {};
   return [step, finish, combine, moving?.step ?? null, moving?.inverse ?? null, moving?.finish ?? null].filter((each) => each !== null);
@@ -116,7 +116,7 @@ function references({ schema, args, returns, columns, uses, aggregate }: Functio
   for (const { type } of columns ?? []) out.push(toType(type, { walked: 'neither' }));
   if (aggregate === undefined) return out;
   const { state, recorded } = aggregate;
-  // The functions over the state have its type among their own.
+  // Functions over the state have its type among their own.
   out.push(toType(state, { walked: 'neither' }));
   if (recorded?.moving !== undefined) out.push(toType(recorded.moving.state, { walked: 'neither' }));
   if (recorded?.sort !== undefined) out.push(toNumbered('operator', recorded.sort, { walked: 'neither' }));

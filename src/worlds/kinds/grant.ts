@@ -1,4 +1,4 @@
-/** What one role gave another on an object or (attnum above 0) a column. One a row, so that two branches' grants merge. */
+/** A grant by one role to another on an object or (attnum above 0) a column. One row each, so that two branches' grants merge. */
 import { pad } from './keys.ts';
 import { type Kind, noNumbers, nothing, titleOf } from './kind.ts';
 import { onObject, toRole } from './reference.ts';
@@ -7,12 +7,12 @@ export interface GrantObject {
   what: 'grant';
   object: number;
   attnum: number;
-  /** Oids of roles; grantee 0 is everybody. */
+  /** Oids of roles; grantee 0 is PUBLIC. */
   grantee: number;
   grantor: number;
-  /** Letters of Postgres's ACLs, each followed by `*` where it may be passed on. */
+  /** Letters of Postgres's ACLs, each followed by `*` with grant option. */
   privileges: string;
-  /** Place in the list. */
+  /** Position in the ACL. */
   order: number;
 }
 

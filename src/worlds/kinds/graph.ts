@@ -1,6 +1,7 @@
 /**
- * References the other way round: who refers to what. Made by one pass over all definitions, and asked many times (a DROP asks for each
- * object that goes). It holds objects, not edges: which of its references it is by which an object is found, the object says again.
+ * The reverse dependency graph: who references what. Built in one pass over all definitions, and queried many times (a DROP
+ * queries each dropped object). It stores objects, not edges: which of its references led to an object is computed from the
+ * object again.
  */
 import { type CatalogObject, referencesOf } from './registry.ts';
 import type { Reference } from './reference.ts';
@@ -8,7 +9,7 @@ import type { Reference } from './reference.ts';
 const NONE: readonly CatalogObject[] = [];
 
 export class DependencyGraph {
-  /** By object number or oid: columns by their table. One number is that of one object or type. */
+  /** By object number or oid; columns by their table. A number belongs to one object or type. */
   readonly #byNumber = new Map<number, CatalogObject[]>();
   readonly #byName = {
     schema: new Map<string, CatalogObject[]>(),
@@ -20,12 +21,12 @@ export class DependencyGraph {
     for (const object of objects) for (const reference of referencesOf(object)) this.#note(reference, object);
   }
 
-  /** Objects with a reference to what has the number or oid, or to a column of it; in the order of all. */
+  /** Objects with a reference to this number or oid, or to a column of it; in catalog order. */
   users(number: number): readonly CatalogObject[] {
     return this.#byNumber.get(number) ?? NONE;
   }
 
-  /** Objects with a reference to one of these, in the order of all; each once. */
+  /** Objects with a reference to any of these, in catalog order, without duplicates. */
   usersOfAny(numbers: readonly number[], all: Iterable<CatalogObject>): readonly CatalogObject[] {
     const used = numbers.map((number) => this.users(number)).filter(({ length }) => length > 0);
     if (used.length <= 1) return used[0] ?? NONE;
@@ -49,7 +50,7 @@ export class DependencyGraph {
       case 'collation':
       case 'extension':
         return put(this.#byName[reference.to], reference.name, object);
-      // They have numbers of their own, and are not in the catalog.
+      // Numbered separately, and not in the catalog.
       case 'role':
       case 'large object':
         return;

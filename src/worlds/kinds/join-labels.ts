@@ -1,15 +1,15 @@
-/** Labels of an enum that both sides of a merge changed. */
+/** Merges the labels of an enum that both sides changed. */
 import { type EnumObject, labelId } from './enum.ts';
 
 type Label = EnumObject['labels'][number];
 
 /**
- * Labels of both sides, each by its id: what one side renamed gets that name, what either added is there. null where both renamed one
- * to different names, gave two one name, or put two in one place, unless `winner` says whose stand.
+ * Labels of both sides by id: with renames and additions of either. null if both renamed one label differently, gave two
+ * labels one name, or put two in one position, unless `winner` says which side to take.
  */
 export function joinLabels(b: readonly Label[], o: readonly Label[], t: readonly Label[], winner: 'ours' | 'theirs' | null): readonly Label[] | null {
   const [base, mine, yours] = [b, o, t].map((labels) => new Map(labels.map((each) => [labelId(each), each])));
-  // One that is gone was taken back with the merge that brought it.
+  // A missing label was undone with the merge that had brought it.
   for (const id of base.keys()) if (!mine.has(id) || !yours.has(id)) return null;
   const out: Label[] = [];
   for (const id of new Set([...mine.keys(), ...yours.keys()])) {
@@ -20,7 +20,7 @@ export function joinLabels(b: readonly Label[], o: readonly Label[], t: readonly
   const fits = (labels: readonly Label[]): boolean => labels.every((each, i) => labels.every((other, k) => k >= i || !clash(each, other)));
   if (fits(out)) return out;
   if (winner === null) return null;
-  // Where two cannot stand side by side, both are as the winner has them.
+  // Labels that cannot coexist are taken from the winner.
   const own = winner === 'ours' ? mine : yours;
   const decided = out.flatMap((each) => (out.some((other) => other !== each && clash(each, other)) ? (own.get(labelId(each)) ?? []) : each));
   return fits(decided) ? decided : winner === 'ours' ? o : t;

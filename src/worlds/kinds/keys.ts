@@ -1,8 +1,8 @@
 /**
- * Keys of catalog rows and names of numbers, as the kinds make them: docs/formats/catalog-keys.md lists the letters.
+ * Keys of catalog rows, and names of numbers: docs/formats/catalog-keys.md lists the letters.
  *
- *   key          a letter or two, then numbers of 15 digits: rows of one table stand together, in order of numbers
- *   number name  \0<what>\0<scope>\0<name>: all worlds find one number for what they make alike
+ *   key          a letter or two, then numbers of 15 digits: rows of one table are adjacent, by number
+ *   number name  \0<what>\0<scope>\0<name>: objects created alike get one number in all worlds
  */
 
 import type { NumberedReference } from './reference.ts';
@@ -68,7 +68,7 @@ export function serverKey(number: number): string {
   return `uv${pad(number)}`;
 }
 
-/** Triggers have the letter, too: their second number is that of an object, this one an attnum, which is always below those. */
+/** Triggers share the letter: their second number is an object's, this one is an attnum, which is always lower. */
 export function factsKey(object: number, attnum: number): string {
   return `j${pad(object)}${pad(attnum)}`;
 }
@@ -81,7 +81,7 @@ export function rowSecurityKey(table: number): string {
   return `w${pad(table)}`;
 }
 
-/** Key of what a reference names by its number; null for what has no row of its own that is found by the number alone. */
+/** Key of a referenced object; null if its number alone does not determine a row. */
 export function numberedKey(to: NumberedReference, number: number): string | null {
   return KEYS[to]?.(number) ?? null;
 }

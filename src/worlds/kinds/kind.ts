@@ -1,74 +1,75 @@
 /**
- * What there is to know of one kind of catalog object. Each kind has a file of its own with its stored shape, and registry.ts has all of
- * them; docs/howto/add-a-catalog-kind.md says how a kind comes in.
+ * Everything about one kind of catalog object. Each kind has its own file with its stored shape; registry.ts lists all of
+ * them. docs/howto/add-a-catalog-kind.md explains how to add one.
  */
 import type { Address } from './address.ts';
 import type { Reference } from './reference.ts';
 
-/** Names of other objects, for words. */
+/** Names of other objects, for messages. */
 export interface Names {
   table(number: number): string;
-  /** The number where it is not known. */
+  /** The number if it is unknown. */
   type(oid: number): string;
-  /** `table:orders`; above 0 the attnum of a column of it. The numbers where it is not known. */
+  /** `table:orders`; with `attnum` above 0, a column of it. The numbers if it is unknown. */
   object(number: number, attnum?: number): string;
 }
 
-/** A field that both sides of a merge changed, of the base, ours and theirs; null: it conflicts. */
+/** Joins a field that both sides of a merge changed; null: conflict. */
 export type JoinField<O> = (base: O, ours: O, theirs: O, winner: 'ours' | 'theirs' | null) => unknown;
 
 export interface MergeFields<O> {
-  /** Fields that are joined otherwise than as a whole. */
+  /** Fields with their own join function. */
   readonly join?: { readonly [F in keyof O]?: JoinField<O> };
-  /** Fields that stay as ours has them. */
+  /** Fields that are always ours. */
   readonly ours?: readonly (keyof O)[];
-  /** Fields by which two that were made alike may differ: places and counters. */
+  /** Fields ignored when comparing objects created alike: positions and counters. */
   readonly counters?: readonly (keyof O)[];
 }
 
-/** What of rows hangs together with a definition. Two versions that say the same ask the same of rows. */
+/** Effect of a definition on rows. Two versions with equal values affect rows alike. */
 export interface Affects<O> {
-  /** What rows must keep, or have derived: those that were written under other rules are looked at again. */
+  /** Rules that rows must satisfy, or values derived by them: rows written under other rules are checked again. */
   checked?(object: O): unknown;
-  /** In which form rows hold values: those of another form cannot be read by it. */
+  /** Representation of values in rows: rows in another one cannot be read by it. */
   stored?(object: O): unknown;
   /** Hidden cells that writers derive for each row. */
   cells?(object: O): number[];
 }
 
 export interface Kind<O> {
-  /** Key of its row in the catalog tree. What belongs to a table stands together, in order of numbers. */
+  /** Key of its row in the catalog tree. Rows of one table are adjacent, by number. */
   key(object: O): string;
   /**
-   * The name by which all worlds find one number for what they make alike; null for objects that are numbered anew, or not at all. A typed
-   * table's name goes with the form of its keys, a column's with its type: trees and cells of two forms never share a number.
+   * The name that maps to one number in all worlds, for objects created alike; null for objects with a new number each, or
+   * none. A typed table's name includes the form of its keys, a column's its type: trees and cells of two forms never share a
+   * number.
    */
   numberName(object: O): string | null;
-  /** Every number that it takes. */
+  /** All its numbers. */
   numbers(object: O): number[];
-  /** Names of its numbers but the first. */
+  /** Names of its numbers except the first. */
   furtherNames?(object: O): [name: string, number: number][];
-  /** All that it says of others. */
+  /** Its references to other objects. */
   references(object: O): Reference[];
-  /** Left out: no statement drops it by itself. */
+  /** Omitted: no statement drops it directly. */
   address?(object: O): Address;
-  /** Number of the object that answers for the code in it: expressions, bodies, and what decides which function a text calls; null, left out: it holds none. */
+  /** Number of the object responsible for its code (expressions, bodies, and whatever decides which function a text calls); null, omitted: it has none. */
   codeHolder?(object: O): number | null;
   /** In words: `table orders`, `a comment`. */
   words(object: O): string;
-  /** By which a conflict names it: `table:sales.orders`. */
+  /** Name in conflicts: `table:sales.orders`. */
   path(object: O, names: Names): string;
-  /** In words that say which it is; left out: its path. */
+  /** In words, with its name; omitted: its path. */
   title?(object: O, names: Names): string;
-  /** What may be there only once; null for what has no name. `schemaOf`: of a typed table. */
+  /** Its name in its namespace, which must be unique; null without a name. `schemaOf`: of a typed table. */
   scopedName(object: O, schemaOf: (table: number) => string | null): string | null;
   readonly merge?: MergeFields<O>;
-  /** It is what was said of another object (`object` and `attnum`): it goes with that, and whose word is the latest stands. */
+  /** A note about another object (`object` and `attnum`): dropped with it, and the last writer wins. */
   readonly note?: true;
   readonly affects?: Affects<O>;
 }
 
-/** Of what has just its own number. */
+/** For objects with only their own number. */
 export function ownNumber({ number }: { readonly number: number }): number[] {
   return [number];
 }
@@ -93,7 +94,7 @@ export function scoped(schema: string, name: string): string {
   return schema === 'public' ? name : `${schema}.${name}`;
 }
 
-/** The object in words that say which it is. */
+/** The object in words, with its name. */
 export function titleOf(names: Names, number: number, attnum = 0): string {
   const title = names.object(number, attnum).replace(':', ' ');
   return /^\d/.test(title) ? `object ${title}` : title;

@@ -1,4 +1,4 @@
-/** COMMENT ON LARGE OBJECT: their numbers are not of those that other objects share. */
+/** COMMENT ON LARGE OBJECT: large objects have a numbering of their own. */
 import { pad } from './keys.ts';
 import { type Kind, noNumbers, nothing } from './kind.ts';
 
@@ -13,7 +13,7 @@ export const LARGE_OBJECT_COMMENT: Kind<LargeObjectCommentObject> = {
   key: ({ object }) => `ul${pad(object)}`,
   numberName: nothing,
   numbers: noNumbers,
-  // Large objects are rows: what removes one removes its comment.
+  // Large objects are rows: unlinking one removes its comment.
   references: ({ object }) => [{ to: 'large object', number: object, how: 'part', walked: 'neither' }],
   words: () => 'a comment',
   path: ({ object }) => `comment:large object ${object}`,

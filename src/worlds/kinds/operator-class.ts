@@ -1,4 +1,4 @@
-/** CREATE OPERATOR CLASS: what an index may do with a type. Its operators and functions are members of its family that name it. */
+/** CREATE OPERATOR CLASS: how an index method handles a type. Its operators and functions are members of its family that refer to it. */
 import { namedNumberName, operatorClassKey } from './keys.ts';
 import { type Kind, ofItself, ownNumber, scoped } from './kind.ts';
 import { inSchema, toNumbered, toType } from './reference.ts';
@@ -9,13 +9,13 @@ export interface OperatorClassObject {
   schema: string;
   name: string;
   method: string;
-  /** Oid of a family of the world or of the system's. */
+  /** Oid of a family, user-defined or of the system. */
   family: number;
   /** Oid of the type. */
   type: number;
-  /** Indexes over the type have it where they name none. */
+  /** DEFAULT: used by indexes over the type that name no class. */
   standard: boolean;
-  /** Oid of the type that an index stores; 0: the type itself. */
+  /** Oid of the type stored in the index; 0: the type itself. */
   key: number;
 }
 

@@ -1,4 +1,4 @@
-/** CREATE OPERATOR FAMILY: operator classes of one access method whose operators go together. */
+/** CREATE OPERATOR FAMILY: compatible operator classes of one access method. */
 import { namedNumberName, operatorFamilyKey } from './keys.ts';
 import { type Kind, ofItself, ownNumber, scoped } from './kind.ts';
 import { inSchema } from './reference.ts';

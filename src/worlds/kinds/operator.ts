@@ -9,17 +9,17 @@ export interface OperatorObject {
   number: number;
   schema: string;
   name: string;
-  /** Oid of the type on its left; 0 of a prefix operator. */
+  /** Oid of the left operand's type; 0 for a prefix operator. */
   left: number;
   right: number;
   returns: number;
   routine: RoutineReference;
-  /** Names as they were written. */
+  /** Names as written. */
   commutator: string | null;
   negator: string | null;
   merges: boolean;
   hashes: boolean;
-  /** Names of the system's functions that would estimate how many rows fulfil it. */
+  /** Names of the system's selectivity estimators. */
   restrict?: string;
   join?: string;
 }

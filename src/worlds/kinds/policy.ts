@@ -1,4 +1,4 @@
-/** CREATE POLICY. Texts are queries of one item over the table, so that whoever renames what they name writes them anew as he does views. */
+/** CREATE POLICY. Texts are queries with one select item over the table, so that renames rewrite them like views. */
 import { namedNumberName, pad } from './keys.ts';
 import { type Kind, ofItsTable, ownNumber } from './kind.ts';
 import { ofTable, toRole, toUsed } from './reference.ts';
@@ -10,11 +10,11 @@ export interface PolicyObject {
   name: string;
   permissive: boolean;
   command: 'all' | 'select' | 'insert' | 'update' | 'delete';
-  /** Oids of roles; 0 is everybody. */
+  /** Oids of roles; 0 is PUBLIC. */
   roles: number[];
   using: string | null;
   check: string | null;
-  /** Numbers of the relations, functions and types that the texts name, and of their columns. */
+  /** Numbers of the relations, functions and types named in the texts, with their columns. */
   uses: { object: number; columns: number[] }[];
 }
 

@@ -11,7 +11,7 @@ export interface PublicationSchemaObject {
   namespace: number;
 }
 
-/** DROP removes it without a word. */
+/** DROP removes it silently. */
 const JOINED = { how: 'part', walked: 'merge', called: 'what it joins' } satisfies Partial<Reference>;
 
 export const PUBLICATION_SCHEMA: Kind<PublicationSchemaObject> = {

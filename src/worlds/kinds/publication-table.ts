@@ -8,7 +8,7 @@ export interface PublicationTableObject {
   number: number;
   publication: number;
   table: number;
-  /** Numbers of columns, in order of their attnums; null: all. */
+  /** Column numbers, by attnum; null: all. */
   columns: number[] | null;
   /** SQL text. */
   where: string | null;
@@ -20,7 +20,7 @@ export const PUBLICATION_TABLE: Kind<PublicationTableObject> = {
   numbers: ownNumber,
   references: ({ publication, table, columns, where }) => [
     ofTable(table),
-    // DROP PUBLICATION removes what it publishes without a word.
+    // DROP PUBLICATION removes its members silently.
     toNumbered('publication', publication, { how: 'part', walked: 'merge', called: 'its publication' }),
     ...toColumns(table, columns ?? [], { how: 'needs' }),
     ...inText(table, where),

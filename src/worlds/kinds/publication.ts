@@ -1,4 +1,4 @@
-/** CREATE PUBLICATION: written down; nothing is replicated. What it publishes are rows of their own, so that two branches' additions merge. */
+/** CREATE PUBLICATION: catalog-only; nothing is replicated. Its members are rows of their own, so that two branches' additions merge. */
 import { namedNumberName, publicationKey } from './keys.ts';
 import { type Kind, ownNumber } from './kind.ts';
 
@@ -7,7 +7,7 @@ export interface PublicationObject {
   number: number;
   name: string;
   allTables: boolean;
-  /** The changes that are published. */
+  /** The published operations. */
   insert: boolean;
   update: boolean;
   delete: boolean;

@@ -1,4 +1,4 @@
-/** CREATE TYPE … AS RANGE, with the multirange type over it. */
+/** CREATE TYPE … AS RANGE, with its multirange type. */
 import { namedNumberName, pad } from './keys.ts';
 import { type Kind, ofItself, scoped } from './kind.ts';
 import { inSchema, toRoutine, toType } from './reference.ts';
@@ -15,7 +15,7 @@ export interface RangeObject {
   multirangeName: string;
   /** Oid of the type of the bounds. */
   subtype: number;
-  /** What SUBTYPE_DIFF and COLLATION name; written down, and not read. */
+  /** SUBTYPE_DIFF and COLLATION: catalog-only. */
   difference?: RoutineReference;
   collation?: string;
 }

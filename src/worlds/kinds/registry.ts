@@ -1,7 +1,4 @@
-/**
- * All kinds of catalog objects. A kind that is missing here does not compile, nor does one that is no object of a catalog:
- * docs/howto/add-a-catalog-kind.md.
- */
+/** All kinds of catalog objects. A kind missing here does not compile, nor does one that is not a catalog object: docs/howto/add-a-catalog-kind.md. */
 import { ATTRIBUTE, type AttributeObject } from './attribute.ts';
 import { AUTHOR, type AuthorObject } from './author.ts';
 import { BASE, type BaseObject } from './base.ts';
@@ -111,7 +108,7 @@ export type CatalogObject =
 export type CatalogKind = CatalogObject['what'];
 export type ObjectOf<W extends CatalogKind> = Extract<CatalogObject, { what: W }>;
 
-/** By the word that stands in each object. */
+/** By the `what` of the objects. */
 export const KINDS: { readonly [W in CatalogKind]: Kind<ObjectOf<W>> } = {
   table: DOCUMENT_TABLE,
   column: DOCUMENT_COLUMN,
@@ -165,7 +162,7 @@ export const KINDS: { readonly [W in CatalogKind]: Kind<ObjectOf<W>> } = {
   statistics: STATISTICS,
 };
 
-/** Its kind is that of the object, whichever it is. */
+/** The kind of the object. */
 export function kindOf<O extends CatalogObject>(object: O): Kind<O> {
   return KINDS[object.what] as Kind<O>;
 }
@@ -176,12 +173,12 @@ export function isNote(object: CatalogObject): object is NoteObject {
   return kindOf(object).note === true;
 }
 
-/** What rows must keep of it, or have derived by it, to be compared; null: nothing. */
+/** The object's rules for rows, for comparison; null: none. */
 export function checkedOf(object: CatalogObject): unknown {
   return kindOf(object).affects?.checked?.(object) ?? null;
 }
 
-/** In which form rows hold values by it, to be compared; null: in one that never changes. */
+/** The representation of values in rows, for comparison; null: fixed. */
 export function storedOf(object: CatalogObject): unknown {
   return kindOf(object).affects?.stored?.(object) ?? null;
 }
@@ -191,7 +188,7 @@ export function cellsOf(object: CatalogObject): number[] {
   return kindOf(object).affects?.cells?.(object) ?? [];
 }
 
-/** Number of the object that answers for the code in a definition; null: it holds none. */
+/** Number of the object responsible for the code in a definition; null: it has none. */
 export function codeHolder(object: CatalogObject): number | null {
   return kindOf(object).codeHolder?.(object) ?? null;
 }

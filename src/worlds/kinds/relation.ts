@@ -12,35 +12,35 @@ export interface RelationObject {
   key: number[];
   /** Whether its tree has numeric keys. */
   numeric: boolean;
-  /** The primary key's constraint; `parent`: that of the partitioned table that it is part of. */
+  /** The primary key's constraint; `parent`: that of the partitioned table it belongs to. */
   primaryKey: { number: number; name: string; parent?: number } | null;
-  /** Highest attnum ever given. */
+  /** Highest attnum ever assigned. */
   attnums: number;
-  /** Numbers of columns that were dropped: rows may still hold their cells, so they are not given again. */
+  /** Numbers of dropped columns: rows may still hold their cells, so they are not reused. */
   dropped: number[];
-  /** A changed epoch starts the table's tree empty: TRUNCATE, and rows that get other keys. */
+  /** A new epoch starts the table's tree empty: TRUNCATE, and rows that get new keys. */
   epoch: number;
-  /** Of a temporary table. */
+  /** For a temporary table. */
   onCommit?: 'delete rows' | 'drop';
-  /** A materialized view: the query whose rows it holds. */
+  /** For a materialized view: its query. */
   query?: { sql: string; uses: { object: number; columns: number[] }[]; populated: boolean };
-  /** Numbers of the tables that it inherits from, in order; of a partition the one that it is part of. */
+  /** Numbers of the tables that it inherits from, in order; for a partition, the partitioned table. */
   parents?: number[];
   /** PARTITION BY: it has no rows of its own. */
   partitionBy?: PartitionKeyObject;
-  /** Of a partition: which rows of its parent it holds. */
+  /** For a partition: its bound. */
   bound?: PartitionBoundObject;
   /** OF: oid of a composite type. */
   ofType?: number;
-  /** Of a foreign table: it has no rows of its own. */
+  /** For a foreign table: it has no rows of its own. */
   foreign?: { server: number; options: string[] };
 }
 export interface PartitionKeyObject {
   strategy: 'range' | 'list' | 'hash';
-  /** Each a column by its number or an expression as SQL text, with the type that it gives; `words`: collation and operator class as written. */
+  /** Each element is a column number or an expression as SQL text, with its type; `words`: collation and operator class as written. */
   elements: { column: number | null; expression: string | null; type: number; typmod: number; words?: string }[];
 }
-/** Values are texts of the key's types, as rows keep them. */
+/** Values are texts of the key's types, as in rows. */
 export type PartitionBoundObject =
   | { kind: 'default' }
   | { kind: 'list'; values: (string | null)[] }
@@ -64,7 +64,7 @@ export const RELATION: Kind<RelationObject> = {
       attnums: (_, ours, theirs) => Math.max(ours.attnums, theirs.attnums),
       dropped: (_, ours, theirs) => [...new Set([...ours.dropped, ...theirs.dropped])],
     },
-    // Rows are merged one by one: which side emptied its tree does not matter any more, and an epoch of theirs would empty our tree.
+    // Rows are merged individually: which side truncated does not matter any more, and an epoch of theirs would clear our tree.
     ours: ['epoch'],
     counters: ['attnums', 'dropped', 'epoch'],
   },
@@ -82,10 +82,11 @@ export function primaryKeyNumberName(table: number, name: string): string {
 function references({ number, schema, query, foreign, parents, bound, ofType, key, primaryKey, partitionBy }: RelationObject): Reference[] {
   const out = [inSchema(schema), ...toUsed(query?.uses)];
   if (foreign !== undefined) out.push(toNumbered('server', foreign.server, { called: 'its server' }));
-  // Partitions go with their table; children have to be named. That a merge left a child without its parent, the judge of states says.
+  // Partitions are dropped with their table; inheritance children must be listed. A child left without its parent by a merge is reported by the result
+  // check.
   for (const parent of parents ?? []) out.push(toRelation(parent, { how: bound === undefined ? 'needs' : 'part', walked: 'drop' }));
   if (ofType !== undefined) out.push(toType(ofType, { walked: 'drop' }));
-  // Whoever drops a column of a key keys the rows anew.
+  // Dropping a column of a key rebuilds the rows under new keys.
   for (const column of key) out.push({ to: 'column', table: number, column, how: 'follows', walked: 'neither' });
   if (primaryKey?.parent !== undefined) out.push(toNumbered('index', primaryKey.parent, { how: 'part', walked: 'neither' }));
   for (const { column, expression, type } of partitionBy?.elements ?? []) {

@@ -1,4 +1,4 @@
-/** Owner of an object; one without this row is the database's own user's. */
+/** Owner of an object; without this row it is the database's own user. */
 import { rightsKey } from './keys.ts';
 import { type Kind, noNumbers, nothing, titleOf } from './kind.ts';
 import { onObject, toRole } from './reference.ts';
@@ -9,7 +9,7 @@ export interface RightsObject {
   object: number;
   /** Oid of a role. */
   owner: number;
-  /** Its privileges are those of its `grant` rows; otherwise what such objects have from the start. */
+  /** Its privileges are its `grant` rows; otherwise the default ones. */
   explicit: boolean;
 }
 

@@ -1,9 +1,9 @@
-/** Functions that definitions name. */
+/** References to functions. */
 
-/** A function of the world by its number, or one of the system's by its name; which one of the name, its arguments say. */
+/** A user-defined function by its number, or a system function by its name and the arguments' types. */
 export type RoutineReference = { own: number } | { name: string };
 
-/** The function of the world that is meant; null for one of the system's. */
+/** The number of a user-defined function; null for one of the system. */
 export function ownRoutine(reference: RoutineReference | null): number | null {
   return reference !== null && 'own' in reference ? reference.own : null;
 }

@@ -1,4 +1,4 @@
-/** CREATE RULE. Texts name relations with their schemas; whoever renames what they name writes them anew as he does views. */
+/** CREATE RULE. Texts qualify relations with their schemas; renames rewrite them like views. */
 import { namedNumberName, pad } from './keys.ts';
 import { type Kind, ofItsTable, ownNumber } from './kind.ts';
 import { onRelation, toUsed } from './reference.ts';
@@ -13,11 +13,11 @@ export interface RuleObject {
   instead: boolean;
   /** SQL text over the rows OLD and NEW. */
   where: string | null;
-  /** A statement each; none: NOTHING. */
+  /** One statement each; empty: NOTHING. */
   actions: string[];
-  /** Numbers of the relations and functions that the texts name, and of their columns. */
+  /** Numbers of the relations and functions named in the texts, with their columns. */
   uses: { object: number; columns: number[] }[];
-  /** In which session_replication_role it is applied; left out: origin and local. */
+  /** session_replication_role in which it applies; omitted: origin and local. */
   fires?: 'always' | 'replica' | 'never';
 }
 

@@ -1,4 +1,4 @@
-/** CREATE SEQUENCE, and those of identity and serial columns. */
+/** CREATE SEQUENCE, and sequences of identity and serial columns. */
 import { namedNumberName, pad } from './keys.ts';
 import { type Kind, ownNumber, scoped } from './kind.ts';
 import { inSchema, type Reference, toRelation, toType } from './reference.ts';
@@ -10,7 +10,7 @@ export interface SequenceObject {
   name: string;
   /** Oid of int2, int4 or int8. */
   type: number;
-  /** Whole numbers as text: they may lie beyond 2^53. */
+  /** Integers as text: they may exceed 2^53. */
   increment: string;
   min: string;
   max: string;
@@ -37,7 +37,7 @@ function references({ schema, type, ownedBy }: SequenceObject): Reference[] {
     const { table, column } = ownedBy;
     out.push({ to: 'column', table, column, how: 'part', called: 'its column' }, toRelation(table, { how: 'part', walked: 'drop' }));
   }
-  // One that belongs to a column goes with its table, not by itself with the schema.
+  // A sequence owned by a column is dropped with its table, not directly with the schema.
   out.push(inSchema(schema, ownedBy === null ? {} : { walked: 'merge' }), toType(type, { walked: 'neither' }));
   return out;
 }

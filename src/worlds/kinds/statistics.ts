@@ -1,4 +1,4 @@
-/** What ANALYZE found in a table's rows. */
+/** Results of ANALYZE for a table. */
 import { pad } from './keys.ts';
 import { type Kind, noNumbers, nothing } from './kind.ts';
 import { toRelation } from './reference.ts';

@@ -1,4 +1,4 @@
-/** What the world would subscribe to at another server; nothing is ever received. */
+/** CREATE SUBSCRIPTION: catalog-only; nothing is ever received. */
 import { namedNumberName, pad } from './keys.ts';
 import { type Kind, ownNumber } from './kind.ts';
 
@@ -6,7 +6,7 @@ export interface SubscriptionObject {
   what: 'subscription';
   number: number;
   name: string;
-  /** As libpq reads it; may have a password. */
+  /** A libpq connection string; may contain a password. */
   connection: string;
   publications: string[];
   /** null: none. */

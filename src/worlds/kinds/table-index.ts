@@ -1,9 +1,9 @@
-/** An index, with the constraint that it stands for. */
+/** An index, with the constraint that it implements. */
 import { namedNumberName, pad } from './keys.ts';
 import { type Kind, ofItsTable } from './kind.ts';
 import { inText, ofTable, type Reference, toColumns, toNumbered } from './reference.ts';
 
-/** How a cell is written into a key that sorts as bytes; `list`: a hidden cell holds several keys, each an entry of its own (key-list.ts). */
+/** How a cell is encoded in a sort key; `list`: a hidden cell holds several keys, each with an entry of its own (key-list.ts). */
 export type KeyCode = 'bool' | 'i32' | 'i64' | 'f64' | 'text' | 'bin' | 'raw' | 'list';
 export interface IndexKeyObject {
   /** Number of the column, or null for an expression. */
@@ -15,22 +15,22 @@ export interface IndexKeyObject {
   typmod: number;
   descending: boolean;
   nullsFirst: boolean;
-  /** The cell of the row that the key is made of: the column's own, or a hidden one that writers keep. */
+  /** The cell that the key is computed from: the column's own, or a hidden one maintained by writers. */
   cell: number;
   code: KeyCode;
-  /** Name of the operator class where it is not the standard one. */
+  /** Name of the operator class if it is not the default one. */
   operatorClass?: string;
-  /** Number of the operator class where it is one of the world. */
+  /** Number of the operator class if it is user-defined. */
   ownClass?: number;
-  /** As of a column (AttributeObject). */
+  /** As for a column (AttributeObject). */
   folding?: string;
 }
-/** Left out: btree. */
+/** Omitted: btree. */
 export type IndexMethod = 'hash' | 'gin' | 'gist' | 'spgist' | 'brin';
 export interface IndexObject {
   what: 'index';
   method?: IndexMethod;
-  /** It has no tree: it is only written down, for those who ask what was defined. */
+  /** Catalog-only: it has no tree. */
   recorded?: true;
   number: number;
   table: number;
@@ -40,18 +40,18 @@ export interface IndexObject {
   columns: IndexKeyObject[];
   /** Column numbers. */
   include: number[];
-  /** SQL text of a partial index's condition, and the hidden cell that holds whether a row meets it. */
+  /** SQL text of a partial index's condition, and the hidden cell with its result for a row. */
   where: string | null;
   whereCell: number | null;
-  /** Name of the unique constraint that it stands for. */
+  /** Name of the unique constraint that it implements. */
   constraint: string | null;
-  /** A primary key that is deferrable: rows lie under hidden numbers, since two of one key may stand side by side for a while. */
+  /** A deferrable primary key: rows are stored under hidden numbers, because two rows may temporarily have one key. */
   primary?: true;
   deferrable: boolean;
   initiallyDeferred: boolean;
-  /** Number of the index of the partitioned table that it is part of. */
+  /** Number of the partitioned table's index that it belongs to. */
   parent?: number;
-  /** Of an exclusion constraint: names of the operators, one a column, and the access method as written. */
+  /** For an exclusion constraint: names of the operators, one per column, and the access method as written. */
   exclusion?: { operators: string[]; method: string };
 }
 
@@ -83,7 +83,7 @@ export const INDEX: Kind<IndexObject> = {
   },
 };
 
-/** A hidden cell of an index: of its n-th column, or of its condition (-1). */
+/** A hidden cell of an index: for its n-th column, or for its condition (-1). */
 export function cellNumberName(table: number, index: string, n: number): string {
   return namedNumberName('cell', `${table}\0${index}`, String(n));
 }
@@ -105,7 +105,7 @@ function references({ table, columns, include, where, constraint, parent }: Inde
   for (const { expression } of columns) if (expression !== null) out.push(...inText(table, expression, { how }));
   if (include.length > 0) out.push(...toColumns(table, include));
   for (const { type } of columns) out.push({ to: 'type', oid: type, how: 'needs', walked: 'neither' });
-  // One without its parent becomes the table's own in a merge.
+  // Without its parent it becomes the table's own in a merge.
   if (parent !== undefined) out.push(toNumbered('index', parent, { how: 'part', walked: 'drop' }));
   return out;
 }

@@ -8,7 +8,7 @@ export interface SearchConfigurationObject {
   number: number;
   schema: string;
   name: string;
-  /** By numbers of types of tokens: the dictionaries that are asked one after the other, by their oids. */
+  /** Dictionaries by token type: consulted in order, by oid. */
   mappings: { token: number; dictionaries: number[] }[];
 }
 

@@ -10,7 +10,7 @@ export interface SearchDictionaryObject {
   name: string;
   /** Name of the template. */
   template: string;
-  /** In the order they were given; `bare` where the value is a number. */
+  /** In the given order; `bare` if the value is a number. */
   options: { name: string; value: string; bare?: true }[];
 }
 

@@ -16,7 +16,7 @@ export interface TriggerObject {
   events: TriggerEvent[];
   /** FOR EACH ROW. */
   row: boolean;
-  /** UPDATE OF: numbers of columns; of a view their places from 1. */
+  /** UPDATE OF: column numbers; for a view, positions from 1. */
   columns: number[];
   /** SQL text over the rows OLD and NEW. */
   when: string | null;
@@ -24,11 +24,11 @@ export interface TriggerObject {
   /** Names of the transition tables. */
   oldTable: string | null;
   newTable: string | null;
-  /** In which session_replication_role it fires; left out: origin and local. */
+  /** session_replication_role in which it fires; omitted: origin and local. */
   fires?: 'always' | 'replica' | 'never';
-  /** A constraint trigger; `from`: number of the other table that it is about. */
+  /** For a constraint trigger; `from`: number of the other table. */
   constraint?: { deferrable: boolean; initiallyDeferred: boolean; from: number | null };
-  /** Number of the partitioned table's trigger that it is a part of. */
+  /** Number of the partitioned table's trigger that it belongs to. */
   parent?: number;
 }
 
@@ -47,7 +47,7 @@ export const TRIGGER: Kind<TriggerObject> = {
 function references({ table, function: routine, columns, when, constraint, parent }: TriggerObject): Reference[] {
   return [
     onRelation(table),
-    // Those of partitions go with the partitioned table's.
+    // Triggers of partitions are dropped with the partitioned table's.
     ...toRoutine(routine, parent === undefined ? {} : { walked: 'merge' }),
     ...toColumns(table, columns, { how: 'needs' }),
     ...inText(table, when),

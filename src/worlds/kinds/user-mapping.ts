@@ -7,7 +7,7 @@ export interface UserMappingObject {
   what: 'user mapping';
   number: number;
   server: number;
-  /** Oid of a role; 0 is everybody. */
+  /** Oid of a role; 0 is PUBLIC. */
   role: number;
   options: string[];
 }

@@ -9,7 +9,7 @@ export interface ViewObject {
   schema: string;
   name: string;
   sql: string;
-  /** `default`: SQL text of what INSERT through the view puts where nothing is given. */
+  /** `default`: SQL text of the default for INSERT through the view. */
   columns: { name: string; type: number; typmod: number; default?: string }[];
   /** WITH CHECK OPTION. */
   check?: 'local' | 'cascaded';
@@ -17,7 +17,7 @@ export interface ViewObject {
   invoker?: true;
   /** WITH (security_barrier). */
   barrier?: true;
-  /** Numbers of the relations and types that it reads, and of their columns. */
+  /** Numbers of the relations and types that it reads, with their columns. */
   uses: { object: number; columns: number[] }[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a merge makes of owners: who approves it takes over what agents defined in the branch, so that it runs with that person's
- * rights from then on. A branch that its own agent merges brings its owners and authors along.
+ * Owners after a merge: the approver takes ownership of objects that agents defined in the branch, so that they run with the
+ * approver's rights from then on. A branch merged by its own agent keeps its owners and authors.
  */
 import { agentOwner, isAgentOwner } from '../../base/agent-owner.ts';
 import { OWNER_ROLE } from '../../identity/roles.ts';
@@ -13,7 +13,7 @@ export interface Approver {
   readonly name: string;
 }
 
-/** Who takes over what the branch defined; null: nobody, it is merged by whom it belongs to. */
+/** The principal that takes ownership; null: owners are kept, as the branch is merged by its owner. */
 export function approverOf(by: Principal, branchOwner: string | null): Approver | null {
   switch (by.kind) {
     case 'owner':
@@ -28,7 +28,7 @@ export function approverOf(by: Principal, branchOwner: string | null): Approver 
   }
 }
 
-/** The definition as the approver has it; undefined: it says nothing any more. */
+/** The definition with the approver as owner; undefined: it is dropped, having become redundant. */
 export function approved(object: CatalogObject, { owner, name }: Approver): CatalogObject | undefined {
   const own = (oid: number): number => (isAgentOwner(oid) ? owner : oid);
   switch (object.what) {

@@ -1,18 +1,18 @@
 /**
- * What two worlds have in common, from what each has taken in of others.
+ * Finds the merge bases of two worlds, from what each has merged of others.
  *
- * A point is a state of a world: the world and the sequence of the event (fork, merge, rebase) at which another one took it
- * in. A world knows of each other world the latest point that it has taken in, directly or by way of a third one:
+ * A point is a state of a world: the world and the sequence of the event (fork, merge, rebase) at which another one merged it.
+ * A world knows of each other world the latest point that it has merged, directly or by way of a third one:
  *
  *   fork of P at n         knows what P knows, and P at n
  *   X merged into Y at s   Y knows what X knows, too, and X at s
  *   rebase on P at s       as P merged into it
  *
- * Of each world, both of two have its earlier point in common. Those that another of these points has taken in are behind it;
- * what remains is the base of a merge: one point, or several after criss-cross merges with third worlds (as git's merge bases).
+ * For each world, the earlier of the two known points is common to both. A common point that another one includes is redundant;
+ * what remains are the merge bases: one point, or several after criss-cross merges with third worlds (like git's merge bases).
  */
 
-/** By world number: the sequence of the latest point that was taken in. */
+/** By world number: the sequence of the latest merged point. */
 export type Knowledge = { readonly [world: number]: number };
 
 export interface Point {
@@ -25,7 +25,7 @@ export interface Knower {
   readonly knows: Knowledge;
 }
 
-/** `knownAt`: what the world of a point knew at that point; null where that is not kept any more. Latest first. */
+/** `knownAt`: the knowledge of a point's world at that point; null if it is no longer available. Latest first. */
 export function commonPoints(a: Knower, b: Knower, knownAt: (point: Point) => Knowledge | null): Point[] {
   const points: Point[] = [];
   const consider = (world: number, mine: number, yours: number | undefined): void => {
@@ -40,7 +40,7 @@ export function commonPoints(a: Knower, b: Knower, knownAt: (point: Point) => Kn
   return points.filter((point, i) => !behind(point, i)).sort((x, y) => y.sequence - x.sequence || x.world - y.world);
 }
 
-/** Points of `more` that are later than those of `knows`, without those of the world itself. */
+/** Points in `more` that are later than those in `knows`, without those of the world itself. */
 export function newKnowledge(own: number, knows: Knowledge, more: Knowledge): Point[] {
   const out: Point[] = [];
   for (const [world, sequence] of Object.entries(more)) {

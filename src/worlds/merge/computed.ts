@@ -1,19 +1,19 @@
-/** What the judge of states derives, joined to what was decided of the same rows. */
+/** Combines derived changes with the decided changes of the same rows. */
 import type { TreeChanges } from '../../events/changes.ts';
 import type { RowChange } from '../../tree/datum.ts';
 import { ShapeTable } from '../../tree/row-change.ts';
 import type { Catalog } from '../catalog.ts';
 import { joinChangesSteps, joinedRows, listedRows } from './join-changes.ts';
 
-/** Derived changes of a tree's rows that nobody wrote. */
+/** Derived changes of rows of one tree. */
 export interface Computed {
   readonly tree: number;
   readonly rows: readonly RowChange[];
 }
 
 /**
- * A derived change says all of a row's columns that the result has. Cells of columns that it has no longer go as was decided: the log would
- * keep them otherwise, and what takes the event back would not bring them again.
+ * A derived change has all of the row's columns in the result. Cells of dropped columns are removed as decided: the log would
+ * keep them otherwise, and an undo would not restore them.
  */
 export function* joinComputed(into: TreeChanges[], computed: readonly TreeChanges[], result: Catalog): Generator<void, Computed[]> {
   const shapes = new ShapeTable();
@@ -41,7 +41,7 @@ export function* joinComputed(into: TreeChanges[], computed: readonly TreeChange
   return out;
 }
 
-/** The row's change with what `decided` says of cells that are not known. */
+/** The row's change extended by cells of `decided` that are not in `known`. */
 function withCells(row: RowChange, decided: RowChange | undefined, known: ReadonlySet<number>, shapes: ShapeTable): RowChange {
   const { before, after, shape } = row;
   if (decided === undefined || before === null || after === null || decided.before === null || decided.after === null) return row;

@@ -1,6 +1,6 @@
 /**
- * How definitions are named where they meet in a merge. A conflict in a definition has a key of the same form as a
- * row's, in a table that no one can make:
+ * Names of definitions in merges. A conflict in a definition has a key of the same form as a
+ * row's, in a reserved table:
  *
  *   _svc_schema/<kind>:<name>     table:orders  column:orders.price  constraint:orders.orders_total_check
  *                                 index:by_day  view:cheap  sequence:sales.no  type:mood  schema:sales
@@ -26,7 +26,7 @@ export function definitionConflictKey(object: CatalogObject, catalogs: readonly 
   return `${SCHEMA_TABLE}/${escapePart(pathOf(object, catalogs))}`;
 }
 
-/** Whether a key of `picks` means a definition. */
+/** Whether a key of `picks` refers to a definition. */
 export function isDefinitionKey(key: string): boolean {
   return key.startsWith(`${SCHEMA_TABLE}/`);
 }
@@ -65,17 +65,17 @@ function namesIn(catalogs: readonly Catalog[]): Names {
   };
 }
 
-/** The object in words that say which it is: `table t`, `column t.v`, `comment on column t.v`, `privileges on view cheap`. */
+/** The object in words, with its name: `table t`, `column t.v`, `comment on column t.v`, `privileges on view cheap`. */
 export function definitionTitle(object: CatalogObject, catalogs: readonly Catalog[]): string {
   return kindOf(object).title?.(object, namesIn(catalogs)) ?? pathOf(object, catalogs).replace(':', ' ');
 }
 
-/** The definition as SQL where it has a text of its own, else what it is. */
+/** The definition's SQL if it has a text of its own, else its title. */
 export function definitionWords(catalog: Catalog, object: CatalogObject): string {
   return typedTables().definitionText(catalog, object)?.replace(/;$/, '') ?? definitionTitle(object, [catalog]);
 }
 
-/** A table with what is part of it: constraints and indexes. */
+/** A table with its constraints and indexes. */
 export function tableWords(catalog: Catalog, number: number): string {
   const { object, constraints, indexes } = catalog.byNumber.get(number)!.relation!;
   const texts = [object, ...constraints, ...indexes].map((each) => definitionWords(catalog, each));
@@ -87,7 +87,7 @@ export function describeDefinition(object: CatalogObject): string {
   return kindOf(object).words(object);
 }
 
-/** What may be there only once; null for what has no name. */
+/** Its name in its namespace, which must be unique; null without a name. */
 export function scopedName(object: CatalogObject, objects: Objects): string | null {
   return kindOf(object).scopedName(object, (number) => {
     const table = objects.get(tableDefinitionKey(number));
@@ -95,13 +95,13 @@ export function scopedName(object: CatalogObject, objects: Objects): string | nu
   });
 }
 
-/** The number of the table that the object is, or is part of. */
+/** The number of the table that the object is, or belongs to. */
 export function tableNumber(object: CatalogObject): number | null {
   if (object.what === 'relation' || object.what === 'table') return object.number;
   return 'table' in object ? object.table : null;
 }
 
-/** Whether SQL text has the name: by the word, which errs on the side of yes. `flags`: of a regular expression. */
+/** Whether SQL text mentions the name: by word match, so it may report false positives. `flags`: of a regular expression. */
 export function mentions(sql: string, name: string, flags = ''): boolean {
   return sql.includes(inQuotes(name)) || new RegExp(`(?<![\\w$])${name.replace(/[^\w]/g, '\\$&')}(?![\\w$])`, flags).test(sql);
 }

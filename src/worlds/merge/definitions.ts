@@ -1,13 +1,13 @@
 /**
- * Tables and fields that rows bring along. They are only ever added or widened, never taken away: the target may
- * have rows that need them. What a merge drops (plan.ts) and an undo takes back (take-back.ts) is asked of the rows.
+ * Tables and fields that rows require. They are only added or widened, never removed: the target may have rows that need
+ * them. Dropped ones are handled in plan.ts and take-back.ts, which check the rows.
  */
 import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
 import type { RowChange } from '../../tree/datum.ts';
 import { type Catalog, widen } from '../catalog.ts';
 import { columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, tableDefinition, tableDefinitionKey } from '../definition.ts';
 
-/** What `target` lacks of the definitions that `source` has of these tables; types that differ become the wider one. */
+/** Definitions of these tables that `target` lacks or has narrower than `source`. */
 export function missingDefinitions(source: Catalog, target: Catalog, tables: ReadonlySet<number>): TreeChanges[] {
   if (source === target) return [];
   const rows: RowChange[] = [];

@@ -1,13 +1,13 @@
 /**
- * What tables of a merge's result have by way of their parents. One side may have detached a table from its parent (DETACH PARTITION, NO
- * INHERIT) while the other gave the parent a column, a check, an index, a foreign key or a trigger, which then came to the table as the
- * parent's: it is the table's own from now on, as it would have been had it come first. Triggers go, as DETACH drops them.
+ * Inheritance in a merge's result. One side may have detached a table from its parent (DETACH PARTITION, NO INHERIT) while
+ * the other added a column, a check, an index, a foreign key or a trigger to the parent, which the table then inherited: it
+ * becomes the table's own, as if it had been added before. Triggers are dropped, as DETACH drops them.
  */
 import type { Catalog } from '../catalog.ts';
 import type { CatalogObject, RelationObject } from '../definition.ts';
 import { describeDefinition, type Objects } from './definition-names.ts';
 
-/** What of a table each child has as well, by a text that says what of it counts for children. */
+/** Properties of a table that each child has as well, by a text of what matters for children. */
 function forChildren(catalog: Catalog, table: number): Map<string, CatalogObject> {
   const relation = catalog.byNumber.get(table)?.relation;
   const out = new Map<string, CatalogObject>();
@@ -22,7 +22,7 @@ function forChildren(catalog: Catalog, table: number): Map<string, CatalogObject
   return out;
 }
 
-/** How one side changed what children of the table have, in words; null: in no way. */
+/** How one side changed inherited properties, in words; null: not at all. */
 export function changedForChildren(base: Catalog, side: Catalog, table: number): string | null {
   if (base.byNumber.get(table) === side.byNumber.get(table)) return null;
   if (!base.byNumber.get(table)?.relation || !side.byNumber.get(table)?.relation) return null;
@@ -33,7 +33,7 @@ export function changedForChildren(base: Catalog, side: Catalog, table: number):
   return null;
 }
 
-/** Objects that come out otherwise, by their keys; undefined: it goes. */
+/** Objects that differ in the result, by key; undefined: dropped. */
 export function withoutLostParents(result: Objects): Map<string, CatalogObject | undefined> {
   const relations = new Map<number, RelationObject>();
   const numbered = new Map<number, CatalogObject>();
@@ -48,7 +48,7 @@ export function withoutLostParents(result: Objects): Map<string, CatalogObject |
   const out = new Map<string, CatalogObject | undefined>();
   const tableOf = (object: CatalogObject | undefined): number | null =>
     object === undefined ? null : object.what === 'relation' ? object.number : 'table' in object && typeof object.table === 'number' ? object.table : null;
-  /** Whether the parent's object that this one is part of is one of a parent that the table still has. */
+  /** Whether the object's parent object belongs to a parent that the table still has. */
   const isPart = (table: number, parent: number): boolean => {
     const of = tableOf(numbered.get(parent));
     return of !== null && relations.get(table)?.parents?.includes(of) === true;
@@ -70,7 +70,7 @@ export function withoutLostParents(result: Objects): Map<string, CatalogObject |
   return out;
 }
 
-/** A table that has not what its parent's children must have, or has as the parent's what the parent has not. */
+/** A table that lacks what children of its parent must have, or has as inherited what the parent lacks. */
 export interface UnlikeChild {
   readonly child: RelationObject;
   readonly parent: RelationObject;

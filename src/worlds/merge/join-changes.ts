@@ -1,4 +1,4 @@
-/** Changes of several sources as one list, tree by tree. Large lists are joined in steps. */
+/** Joins changes of several sources by tree. Large lists are joined in steps. */
 import { runSteps } from '../../base/run-steps.ts';
 import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
 import { inPieces } from '../../events/changes-in-pieces.ts';
@@ -6,10 +6,10 @@ import type { Key, RowChange } from '../../tree/datum.ts';
 import { widen } from '../catalog.ts';
 import { catalogObject } from '../definition.ts';
 
-/** Rows joined in one step. */
+/** Rows joined per step. */
 const ROWS_A_STEP = 4096;
 
-/** Adds changes tree by tree; for one key the wider definition, or the later row, stands. */
+/** Adds changes by tree; for equal keys the wider definition, or the later row, wins. */
 export function joinChanges(into: TreeChanges[], more: readonly TreeChanges[]): void {
   runSteps(joinChangesSteps(into, more));
 }
@@ -25,7 +25,7 @@ export function* joinChangesSteps(into: TreeChanges[], more: readonly TreeChange
       continue;
     }
     const joined = yield* joinedRows(there.rows, rows, tree === CATALOG_TREE ? wider : (_one, other) => other);
-    // A change that came to nothing is none.
+    // Changes that cancelled out are removed.
     there.rows = tree === CATALOG_TREE ? joined : joined.filter(({ before, after }) => before !== null || after !== null);
   }
 }
@@ -40,7 +40,7 @@ export function* listedRows(changes: TreeChanges): Generator<void, RowChange[]> 
   return out;
 }
 
-/** Two lists as one in the order of keys; `both` gives what stands for a key that is in both. */
+/** Merges two lists by key; `both` combines rows with equal keys. */
 export function* joinedRows(
   one: readonly RowChange[],
   other: readonly RowChange[],

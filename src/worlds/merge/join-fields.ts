@@ -1,10 +1,10 @@
-/** One object that both sides changed, put together field by field as its kind says; and what of it does not count as a difference. */
+/** Joins an object that both sides changed, field by field according to its kind, and normalises objects for comparison. */
 import type { Json } from '../../commands/contract.ts';
 import type { CatalogObject } from '../definition.ts';
 import type { JoinField } from '../kinds/kind.ts';
 import { kindOf } from '../kinds/registry.ts';
 
-/** null where one field was changed differently, unless `winner` says whose stands. */
+/** null if a field was changed differently, unless `winner` says which side to take. */
 export function joinFields(b: CatalogObject, o: CatalogObject, t: CatalogObject, winner: 'ours' | 'theirs' | null): CatalogObject | null {
   const out: Record<string, Json> = { ...(o as unknown as Record<string, Json>) };
   const [base, mine, yours] = [b, o, t] as unknown as Record<string, Json>[];
@@ -26,7 +26,7 @@ export function joinFields(b: CatalogObject, o: CatalogObject, t: CatalogObject,
   return out as unknown as CatalogObject;
 }
 
-/** The object without what may differ between two that were made alike: places of columns, counters. */
+/** The object without fields that may differ between two created alike: positions of columns, counters. */
 export function likeness(object: CatalogObject): string {
   const counters: readonly string[] = kindOf(object).merge?.counters ?? [];
   const fields = Object.entries(object).filter(([field]) => !counters.includes(field));

@@ -1,6 +1,6 @@
 /**
- * The state over which two worlds are merged: what they last had in common. After criss-cross merges with third worlds that
- * may be several states, none of which has taken another in: they are merged with each other first, as git does.
+ * The base state of a merge of two worlds: their last common state. After criss-cross merges with third worlds there may be
+ * several, none including another: these are merged with each other first, as git does.
  */
 import type { Node } from '../../tree/node.ts';
 import { applyToWorld } from '../apply.ts';
@@ -15,7 +15,7 @@ export function mergeBase(context: Context, { roots, under }: CommonBase): Node 
   const { pager } = context.engine;
   const side = (root: Node): Side => ({ name: 'base', root, catalog: readCatalog(pager, root) });
   for (const root of roots.slice(1)) {
-    // What the states have differently is as the latest one has it: either way each side is compared with a state that it knows.
+    // Conflicts between the bases take the latest one: either way each side is compared with a state that it knows.
     const plan = planMerge(
       pager,
       context.objects,

@@ -1,8 +1,8 @@
 /**
  * Three-way merge as a plan: what each changed row becomes, without changing anything.
  *
- *   base ──► theirs   the branch's changes, walked in key order
- *   base ──► ours     what the world merged into changed meanwhile, looked up by key
+ *   base ──► theirs   the branch's changes, in key order
+ *   base ──► ours     the target's changes since, looked up by key
  *
  * A row that only the branch changed is taken; one that both changed alike has converged, or with `strict` is a
  * conflict: where a balance was lowered twice, the same figure is the wrong one; one that both changed differently
@@ -49,15 +49,15 @@ export interface Side {
 
 export interface PlanInput {
   base: Side;
-  /** The world merged into. */
+  /** The target. */
   ours: Side;
   /** The branch. */
   theirs: Side;
   resolve: Resolve;
-  /** Who takes over what agents defined in the branch; left out: nobody. */
+  /** The principal that takes ownership of objects that agents defined in the branch; omitted: none. */
   approver?: Approver | null;
   columns: boolean;
-  /** What both sides changed alike is a conflict, too. */
+  /** Rows changed alike on both sides are conflicts, too. */
   strict?: boolean;
   picks?: MergeInput['picks'];
   only_tables?: string[];
@@ -65,40 +65,40 @@ export interface PlanInput {
 }
 
 export interface Plan {
-  /** What the world merged into has to change. */
+  /** Changes of the target. */
   changes: TreeChanges[];
-  /** base → theirs for every row that the plan settles. */
+  /** base → theirs for every row that the plan resolves. */
   settled: TreeChanges[];
   rows: PreviewRow[];
   conflicts: Conflict[];
   summary: TableSummary[];
   /** No row changed on both sides. */
   disjoint: boolean;
-  /** Rows that the world merged into changed since the fork point, and that come out otherwise than it has them. */
+  /** Rows that the target changed since the fork point and whose changes would be lost. */
   overwritten: number;
-  /** Something was made of what the sides wrote: the changes are more than the branch's, so that none of its trees can be taken as it is. */
+  /** The result contains derived changes, so that no tree of the branch can be taken over as it is. */
   derives: boolean;
   /** Rows that both sides changed alike, as a whole. */
   converged: number;
-  /** Rows of which both sides changed something alike: those, and with `columns` those with such a column. */
+  /** Rows that both sides changed alike: those and, with `columns`, rows with such a column. */
   alike: number;
-  /** Definitions of the world merged into as they come out; as it has them while some are in conflict, without which there is no result. */
+  /** Definitions of the result; of the target while some are in conflict, when there is no result. */
   result: Catalog;
-  /** Tables of the world merged into that were looked at: while they are as they were, and so are its definitions, the plan holds. */
+  /** Tables of the target that were read: the plan is valid as long as they and their definitions are unchanged. */
   readonly reads: Set<number>;
 }
 
-/** Rows that come out otherwise, those included that only a definition changes. */
+/** Rows that differ in the result, including rows changed only by a definition. */
 export function mergedRows({ summary }: Plan): number {
   return summary.reduce((sum, { deleted, updated, inserted }) => sum + deleted + updated + inserted, 0);
 }
 
-/** What the branch changes of each table, rows in conflict included. */
+/** The branch's changes by table, including rows in conflict. */
 export function branchSummary({ summary, conflicts }: Plan): TableSummary[] {
   const out = new Map(summary.map((each) => [each.table, { ...each }]));
   const seen = new Set<string>();
   for (const { key, base, theirs, code } of conflicts) {
-    // Of rows that break a constraint the summary has those that the branch brings.
+    // For rows that violate a constraint, the summary already has those of the branch.
     if (code !== undefined || isDefinitionKey(key) || seen.has(key)) continue;
     seen.add(key);
     const { table } = parseRowKey(key);
@@ -111,9 +111,9 @@ export function branchSummary({ summary, conflicts }: Plan): TableSummary[] {
   return [...out.values()].sort((a, b) => b.deleted - a.deleted || (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1));
 }
 
-/** What the caller asks of a plan beside its changes. */
+/** What to compute besides the changes. */
 interface Wanted {
-  /** Rows to be shown. */
+  /** Rows for the preview. */
   rows: boolean;
   settled: boolean;
 }
@@ -122,7 +122,7 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
   return runSteps(planMergeSteps(pager, objects, input, want));
 }
 
-/** The same in steps, between which others may be let in: the roots of the sides may not be changed in place meanwhile. */
+/** `planMerge` in steps, for callers that yield between them; the sides' roots must not be changed in place meanwhile. */
 export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput, want: Wanted): Generator<void, Plan> {
   const wantRows = want.rows;
   const { base, ours, theirs } = input;
@@ -161,7 +161,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
   const written = new RowWriter(pager, objects, ours.root, ours.catalog);
   const touched: number[] = [];
 
-  // Definitions first: what a table is decides what its rows are.
+  // Definitions first: they decide how rows are merged.
   const changed = changedTrees(pager, base.root, theirs.root).filter(({ tree }) => tree !== CATALOG_TREE);
   for (const tree of [...schema.gone, ...schema.whole]) {
     if (changed.some((each) => each.tree === tree)) continue;
@@ -172,7 +172,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
     .filter((each): each is typeof each & { table: Table } => each.table !== undefined)
     .sort((a, b) => (utf8Key(a.table.name) < utf8Key(b.table.name) ? -1 : 1));
 
-  /** Rows of which the branch changed nothing but what is made of the rest of them. */
+  /** Rows in which the branch changed derived cells only. */
   const derivedRows = new Map<number, RowChange[]>();
   for (const { tree, from, to, table } of trees) {
     if (!filter.table(table.name)) continue;
@@ -181,7 +181,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
     const oursTree = childRoot(pager, ours.root, tree);
     const oursChanged = changedKeys(pager, from, oursTree);
     if (schema.kept.has(tree)) continue;
-    // What both refreshed is as ours has it, until it is refreshed again.
+    // A materialized view refreshed on both sides stays as ours, until its next refresh.
     if (table.relation?.object.query !== undefined && !schema.whole.has(tree) && !schema.gone.has(tree) && oursChanged.any) continue;
     const { relation } = table;
     const changes: RowChange[] = [];
@@ -190,7 +190,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
     let any = false;
     if (schema.gone.has(tree) || schema.whole.has(tree)) {
       const whole = schema.whole.has(tree);
-      // A new table of the name is what became of one that went.
+      // A new table of the name replaces a dropped one.
       const lost = whole || theirs.catalog.tables.has(table.name) ? yield* lostRows(pager, shown, tree, from, oursTree, picks, plan) : NONE_LOST;
       yield* wholeTable(
         pager,
@@ -217,7 +217,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
       if (oursChanged.has(key)) plan.disjoint = false;
       if (!filter.row(table, key)) return;
       if (derived !== null && baseRow !== null && theirRow !== null && sameVisible(baseRow, theirRow, derived)) {
-        // Where ours changed the row too, they are made anew.
+        // If ours changed the row too, derived cells are recomputed.
         const change = rowChange(key, baseRow, theirRow, shapes);
         if (want.settled) settled.push(change);
         if (!oursChanged.has(key)) {
@@ -235,7 +235,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
       const pick = picks.active ? picks.take(name) : undefined;
       let outcome: Outcome;
       if (pick !== undefined && pick !== 'ours' && pick !== 'theirs') {
-        // A row given by the caller: decided like a put into the world merged into.
+        // A row supplied by the caller: handled like a put into the target.
         const id = idOf(name, table);
         if (relation !== null) {
           given ??= typedTables().writes({ pager, objects, catalog: ours.catalog, root: ours.root });
@@ -288,7 +288,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
   picks.allTaken(theirs.name);
   yield* joinChangesSteps(plan.changes, written.finish());
   if (given !== null) yield* joinChangesSteps(plan.changes, (given as TypedWrites).finish());
-  // A whole merge also brings tables and fields that have no rows.
+  // A full merge also brings tables and fields without rows.
   const wanted = new Set((partial ? touched : [...touched, ...theirs.catalog.byNumber.keys()]).filter((number) => !schema.kept.has(number)));
   joinChanges(plan.changes, missingDefinitions(theirs.catalog, ours.catalog, wanted));
   if (want.settled) joinChanges(plan.settled, missingDefinitions(theirs.catalog, base.catalog, wanted));
@@ -313,7 +313,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
   return plan;
 }
 
-/** Keys of rows that the world merged into changed. Where it has other keys than the base all rows of one went and all of the other came. */
+/** Keys of rows that the target changed. If its kind of keys differs from the base, all rows were deleted and inserted. */
 function changedKeys(pager: Pager, base: Node | null, ours: Node | null): { has(key: Key): boolean; readonly any: boolean } {
   if (base === null || ours === null || base.count === 0 || ours.count === 0 || isNumeric(base) === isNumeric(ours)) return new ChangedSince(pager, base, ours);
   const keys = new Set<Key>();
@@ -321,7 +321,7 @@ function changedKeys(pager: Pager, base: Node | null, ours: Node | null): { has(
   return { has: (key) => keys.has(key), any: true };
 }
 
-/** Numbers of the tables that the merge is asked for. */
+/** Numbers of the tables to merge. */
 function tableNumbers({ base, ours, theirs }: PlanInput, wanted: (name: string) => boolean): Set<number> {
   const out = new Set<number>();
   for (const { catalog } of [base, ours, theirs]) {
@@ -332,7 +332,7 @@ function tableNumbers({ base, ours, theirs }: PlanInput, wanted: (name: string) 
   return out;
 }
 
-/** A table that goes, or whose rows come whole from the branch. */
+/** A dropped table, or one whose rows are taken over whole from the branch. */
 function* wholeTable(
   pager: Pager,
   table: Table,
@@ -347,7 +347,7 @@ function* wholeTable(
   summary.deleted = ours?.count ?? 0;
   summary.inserted = theirs?.count ?? 0;
   const known = base !== null && ours !== null && isNumeric(base) === isNumeric(ours) ? base : null;
-  // Under one key a row of ours is not another one than that of theirs.
+  // Equal keys of different kinds are different rows.
   const alike = ours !== null && theirs !== null && isNumeric(ours) === isNumeric(theirs);
   if (ours !== null && shown !== null) {
     yield* rowChangeSteps(pager, null, ours, (key, _none, at) => {
@@ -374,8 +374,9 @@ function* wholeTable(
 }
 
 /**
- * Rows that the world merged into got since the fork, of a table that comes anew from the branch: no side has dropped them, and a decision for
- * the branch's table is none about rows that it never saw. Each is a conflict of its own, until it is picked as `theirs` or null (it goes).
+ * Rows that the target inserted since the fork, in a table that is replaced by the branch's: neither side has deleted them,
+ * and picking the branch's table does not decide about rows that it never had. Each is a conflict of its own, until it is
+ * picked as `theirs` or null (deleted).
  */
 function* lostRows(
   pager: Pager,
@@ -389,7 +390,7 @@ function* lostRows(
   const { base, ours, theirs } = shown.input;
   const table = ours.catalog.byNumber.get(tree);
   const keyOf = (of: Table | undefined): string => JSON.stringify([of?.relation?.object.key, of?.relation?.object.numeric]);
-  // Under another key of ours each row is another one.
+  // If ours has other keys, each row is a different one.
   if (table === undefined || oursTree === null || oursTree === from || keyOf(base.catalog.byNumber.get(tree)) !== keyOf(table)) return NONE_LOST;
   const lost = new Map<Key, string>();
   yield* rowChangeSteps(pager, from, oursTree, (key, before, at) => {
@@ -409,8 +410,8 @@ function* lostRows(
 const NONE_LOST: ReadonlyMap<Key, string> = new Map();
 
 /**
- * Cells that are made of the others, once it is known what those are: generated columns, and what indexes keep in rows. A side that made
- * such a column or index has changed no row by it. null where there are none.
+ * Derived cells: generated columns, and hidden cells of indexes. A side that added such a column or index has not thereby
+ * changed rows. null if there are none.
  */
 function derivedCells({ base, ours, theirs }: PlanInput, table: number): ReadonlySet<number> | null {
   const [before, mine, yours] = [base, ours, theirs].map(({ catalog }) => catalog.byNumber.get(table)?.relation);
@@ -420,14 +421,14 @@ function derivedCells({ base, ours, theirs }: PlanInput, table: number): Readonl
     [yours, mine],
   ]) {
     for (const { number, generated } of side?.attributes ?? []) {
-      // On the other side it may be a column like any other.
+      // On the other side it may be an ordinary column.
       if (generated !== null && other?.attributes.some((each) => each.number === number && each.generated === null) !== true) cells.push(number);
     }
   }
   return cells.length === 0 ? null : new Set(cells);
 }
 
-/** Effects that the branch added or took back since its fork point: a whole merge carries them along. */
+/** Effects that the branch added or removed since its fork point: a full merge carries them along. */
 function mergeEffects(pager: Pager, base: Node, ours: Node, theirs: Node): TreeChanges[] {
   const there = childRoot(pager, theirs, EFFECT_TREE);
   const here = childRoot(pager, ours, EFFECT_TREE);
@@ -442,7 +443,7 @@ function mergeEffects(pager: Pager, base: Node, ours: Node, theirs: Node): TreeC
   return rows.length === 0 ? [] : [{ tree: EFFECT_TREE, numeric: false, rows }];
 }
 
-/** What is derived and promised of typed tables, over what comes out. */
+/** Derives and checks values of typed tables in the result. */
 function* checkResult(pager: Pager, objects: Objects, { base, ours, theirs, columns }: PlanInput, plan: Plan, partial: boolean): Generator<void, Computed[]> {
   const merged = plan.result;
   if (plan.conflicts.length > 0 || !plan.changes.some(({ tree }) => merged.byNumber.get(tree)?.relation || (tree === CATALOG_TREE && merged.byNumber.size > 0)))
@@ -469,8 +470,8 @@ function* checkResult(pager: Pager, objects: Objects, { base, ours, theirs, colu
 }
 
 /**
- * Rows of the world merged into that no side wrote, and that come out otherwise: a definition takes a column of theirs or gives them one, or
- * what they hold is derived anew. They are counted; some of them are given, to be shown.
+ * Rows of the target that neither side wrote but that differ in the result: a definition drops or adds a column, or derived
+ * values change. They are counted; some are returned for the preview.
  */
 function* unwrittenRows(
   pager: Pager,
@@ -525,7 +526,7 @@ function* unwrittenRows(
   return out;
 }
 
-/** Tables of documents that the branch dropped go, once no row of them is left. */
+/** Drops document tables that the branch dropped, once they have no rows. */
 function documentTablesGone(pager: Pager, { base, ours, theirs }: PlanInput, plan: Plan, wanted: (table: Table) => boolean): TreeChanges[] {
   const rows: RowChange[] = [];
   for (const [number, table] of base.catalog.byNumber) {
@@ -568,7 +569,7 @@ function decide(
   return { change: null, conflict: '', detail: 'both changed it' };
 }
 
-/** Only a column that both sides changed, to different values, is in conflict. */
+/** By column, only columns changed on both sides to different values are in conflict. */
 function byColumn(row: Three, ours: RowAt, theirs: RowAt, input: PlanInput, shapes: ShapeTable, derived: ReadonlySet<number> | null): Outcome {
   const ids: number[] = [];
   const kinds: Kind[] = [];
@@ -601,7 +602,7 @@ function byColumn(row: Three, ours: RowAt, theirs: RowAt, input: PlanInput, shap
   return { change: ids.length === 0 ? null : { key: row.key, shape: shapes.of(ids, kinds), before, after }, conflict: null, detail: 'columns of both sides' };
 }
 
-/** Whether both sides gave one column the same new value. */
+/** Whether both sides changed a column to the same value. */
 function sharesChange({ base, ours, theirs }: Three, derived: ReadonlySet<number> | null): boolean {
   if (ours === null || theirs === null) return ours === theirs;
   return [...theirs.leaf.colIds].some((id) => {
@@ -646,7 +647,7 @@ function tally(summary: TableSummary, ours: RowAt | null, given: Row | null): vo
 
 function rowFilter(input: PlanInput): { table(name: string): boolean; row(table: Table, key: Key): boolean } {
   for (const name of input.only_tables ?? []) refuseUnknown(input, name);
-  // A partitioned table has no rows of its own: who names it means those of its partitions.
+  // A partitioned table has no rows of its own: its name stands for its partitions.
   const tables = input.only_tables === undefined ? null : withMembers(input.only_tables, [input.base.catalog, input.ours.catalog, input.theirs.catalog]);
   if (input.only_keys === undefined) return { table: (name) => tables === null || tables.has(name), row: () => true };
   const keys = new Map<string, Set<string>>();
@@ -663,7 +664,7 @@ function rowFilter(input: PlanInput): { table(name: string): boolean; row(table:
   };
 }
 
-/** 42P01 where no side has the table: who merges only that has mistyped it, and would take nothing for done. */
+/** 42P01 if neither side has the table: a merge of only a mistyped table would otherwise succeed without effect. */
 function refuseUnknown(input: PlanInput, name: string): void {
   if (tableNamed(input, name) !== undefined) return;
   const near = nearestName(name, [...new Set([input.theirs, input.ours].flatMap(({ catalog }) => [...catalog.tables.keys()]))]);
@@ -676,7 +677,7 @@ function tableNamed({ base, ours, theirs }: PlanInput, name: string): Table | un
   return theirs.catalog.tables.get(name) ?? ours.catalog.tables.get(name) ?? base.catalog.tables.get(name);
 }
 
-/** How the caller settles rows; each key must name a row that the branch changed. */
+/** The caller's picks; each key must be of a row that the branch changed. */
 class Picks {
   readonly #left = new Map<string, 'ours' | 'theirs' | Row | null>();
   readonly #definitions = new Map<string, 'ours' | 'theirs'>();
@@ -705,7 +706,7 @@ class Picks {
     return pick;
   }
 
-  /** Whose definition stands. */
+  /** The side picked for a definition. */
   definition(key: string): 'ours' | 'theirs' | undefined {
     this.#asked.add(key);
     return this.#definitions.get(key);

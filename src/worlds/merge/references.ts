@@ -1,4 +1,4 @@
-/** What a definition needs and the result of a merge does not have: the first of its references that leads nowhere. */
+/** Finds the first reference of a definition that is missing in the result of a merge. */
 import type { Catalog } from '../catalog.ts';
 import {
   FIRST_OWN,
@@ -16,14 +16,14 @@ import { referencesOf } from '../kinds/registry.ts';
 import { describeDefinition, mentions, type Objects } from './definition-names.ts';
 
 export interface Lacking {
-  /** `part`: the object goes with it, silently. `renamed`: it is there under another name, which the text does not know. */
+  /** `part`: the object is dropped with it, silently. `renamed`: it exists under another name, which the text does not use. */
   readonly kind: 'dropped' | 'renamed' | 'part';
-  /** Of the definition that would have to come back. */
+  /** Of the definition that would have to be restored. */
   readonly key: string;
   readonly what: string;
 }
 
-/** `source`: the catalog that the object comes from; null where it was put together. `follows`: its texts have new names already. */
+/** `source`: the catalog that the object comes from; null if it was joined from both sides. `follows`: its texts already use the new names. */
 export function lackingReference(object: CatalogObject, objects: Objects, source: Catalog | null, follows = false): Lacking | null {
   for (const reference of referencesOf(object)) {
     if (reference.walked === 'drop' || reference.walked === 'neither') continue;
@@ -61,7 +61,7 @@ function lackingOf(reference: Reference, objects: Objects, source: Catalog | nul
       return null;
     default: {
       const key = numberedKey(reference.to, reference.number);
-      // The system's are always there.
+      // System objects always exist.
       return key === null || reference.number < FIRST_OWN || objects.has(key) ? null : lost(key, describedIn(source, key) ?? 'a function');
     }
   }
@@ -116,7 +116,7 @@ function schemaOf(name: string, objects: Objects, source: Catalog | null): Lacki
   return null;
 }
 
-/** A relation, a function or a primary key that a text needs, and the columns that it reads. */
+/** A relation, function or primary key used by a text, and the columns that it reads. */
 function usedOf({ number, columns }: Extract<Reference, { to: 'used' }>, objects: Objects, source: Catalog | null, follows: boolean): Lacking | null {
   for (const key of [tableDefinitionKey(number), viewKey(number), functionKey(number)]) {
     const known = source?.objects.get(key);
@@ -127,7 +127,7 @@ function usedOf({ number, columns }: Extract<Reference, { to: 'used' }>, objects
       return { kind: 'renamed', key, what: describeDefinition(known) };
     }
   }
-  // Put together of both sides it has no source: its columns are looked for all the same.
+  // Joined from both sides, it has no source: its columns are checked all the same.
   if (source === null && objects.get(tableDefinitionKey(number))?.what === 'relation') {
     const key = columns.map((each) => columnDefinitionKey(number, each)).find((each) => !objects.has(each));
     return key === undefined ? null : { kind: 'dropped', key, what: 'a column' };
@@ -147,7 +147,7 @@ function usedOf({ number, columns }: Extract<Reference, { to: 'used' }>, objects
   return null;
 }
 
-/** The table whose primary key it was and is no longer. */
+/** The table that had this primary key and has lost it. */
 function lostKey(number: number, objects: Objects, source: Catalog | null): Lacking | null {
   for (const { relation } of source?.byNumber.values() ?? []) {
     if (relation?.object.primaryKey?.number !== number) continue;
@@ -160,7 +160,7 @@ function lostKey(number: number, objects: Objects, source: Catalog | null): Lack
   return null;
 }
 
-/** A foreign key needs a primary key or a unique index over what it points at. */
+/** A foreign key needs a primary key or a unique index over the referenced columns. */
 function uniqueTarget({ table, columns }: Extract<Reference, { to: 'unique key' }>, objects: Objects, source: Catalog | null): Lacking | null {
   const same = (a: readonly (number | null)[]): boolean => a.length === columns.length && a.every((each) => each !== null && columns.includes(each));
   const target = objects.get(tableDefinitionKey(table));
@@ -176,7 +176,7 @@ function uniqueTarget({ table, columns }: Extract<Reference, { to: 'unique key' 
   return { kind: 'dropped', key: definitionKey(target), what: `the primary key of ${describeDefinition(target)}` };
 }
 
-/** Columns that a text names and that are gone. */
+/** Dropped columns named in a text. */
 function inText(sql: string, table: number, objects: Objects, source: Catalog | null): Lacking | null {
   for (const attribute of source?.byNumber.get(table)?.relation?.attributes ?? []) {
     const key = definitionKey(attribute);

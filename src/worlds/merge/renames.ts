@@ -1,4 +1,4 @@
-/** What a merge's result calls otherwise than one side did: texts of that side follow. */
+/** Objects renamed in a merge's result compared to one side: that side's texts must be rewritten. */
 import type { Catalog } from '../catalog.ts';
 import { type AttributeObject, type CatalogObject, isTypeObject, rowTypeOid } from '../definition.ts';
 import type { NewName, Renames } from '../typed-tables.ts';
@@ -6,11 +6,11 @@ import type { Objects } from './definition-names.ts';
 
 export interface FoundRenames {
   readonly renames: Renames;
-  /** Old names: one of them stands in each text that names a function or a type of another name. */
+  /** Old names: every text to rewrite contains one of them. */
   readonly words: readonly string[];
 }
 
-/** null where all that both have is called alike. */
+/** null if no object is renamed. */
 export function renamesTo(side: Catalog, result: Objects): FoundRenames | null {
   const relations = new Map<number, { number: number; to?: NewName; columns: { from: string; to: string }[] }>();
   const functions = new Map<number, NewName>();

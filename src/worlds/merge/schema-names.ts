@@ -1,11 +1,11 @@
 /**
- * Schemas that the result of a merge calls otherwise than one side does. Definitions name their schema, so what came from that side is
- * put under the new name: a table that one side made in a schema that the other renamed, and one that comes as a whole.
+ * Schemas renamed in a merge's result compared to one side. Definitions contain their schema's name, so those from that side
+ * are moved to the new name: a table that one side created in a schema that the other renamed, or that is taken over whole.
  */
 import type { CatalogObject } from '../definition.ts';
 import type { Objects } from './definition-names.ts';
 
-/** Names of the side's schemas that the result calls otherwise, with their new names. */
+/** Names of the side's schemas that are renamed in the result, with their new names. */
 function renamedSchemas(side: Objects, result: Objects): Map<string, string> {
   const out = new Map<string, string>();
   for (const [key, was] of side) {
@@ -16,7 +16,7 @@ function renamedSchemas(side: Objects, result: Objects): Map<string, string> {
   return out;
 }
 
-/** Definitions of the result that stand in another schema than they say, by their keys, and whether they came from the branch. */
+/** Definitions of the result whose schema's name is outdated, by key, and whether they came from the branch. */
 export function withSchemaNames(result: Objects, ours: Objects, theirs: Objects): Map<string, { readonly now: CatalogObject; readonly came: boolean }> {
   const out = new Map<string, { now: CatalogObject; came: boolean }>();
   const [mine, yours] = [ours, theirs].map((side) => renamedSchemas(side, result));
@@ -27,7 +27,7 @@ export function withSchemaNames(result: Objects, ours: Objects, theirs: Objects)
   };
   for (const [key, object] of result) {
     if (!('schema' in object)) continue;
-    // Where both sides say the same, of different schemas: the one that the result does not call so.
+    // If both sides have that name for different schemas: take the side whose schema is renamed.
     const came = named(theirs, key) === object.schema && (named(ours, key) !== object.schema || yours.has(object.schema));
     if (!came && named(ours, key) !== object.schema) continue;
     const to = (came ? yours : mine).get(object.schema);

@@ -1,15 +1,15 @@
 /**
- * Definitions of typed tables and other SQL objects, merged three-way by object and then by field. What both
- * sides changed alike has converged; what they changed in different fields is joined; the rest conflicts, and so
- * does what cannot stand together:
+ * Three-way merge of definitions of typed tables and other SQL objects, by object and then by field. What both
+ * sides changed alike has converged; changes of different fields are joined; the rest conflicts, as
+ * do combinations that are not consistent:
  *
- *   tables     dropped, keyed or typed anew on one side, written on the other; made by both and unlike
+ *   tables     dropped, rekeyed or retyped on one side, written on the other; created differently by both
  *   columns    dropped on one side, written on the other
  *   names      one name for two objects
  *   references to what the other side dropped
  *
- * `resolve` and picks settle each by its key (definition-names.ts). A table that is settled comes with its rows
- * from one side; what is left without its other half follows the same decision.
+ * `resolve` and picks resolve each by its key (definition-names.ts). A picked table is taken with its rows
+ * from one side; objects that depend on it follow the same decision.
  */
 import type { Conflict, Resolve, Row } from '../../commands/contract.ts';
 import type { Datum, RowChange } from '../../tree/datum.ts';
@@ -50,15 +50,15 @@ interface Side {
 type Winner = 'ours' | 'theirs';
 
 export interface SchemaMerge {
-  /** Definitions that the world merged into gets. */
+  /** Definition changes of the target. */
   rows: RowChange[];
   /** base → theirs, for the fork point. */
   settled: RowChange[];
   conflicts: Conflict[];
-  /** Tables whose rows the definitions settle: they go, or come whole from the branch. */
+  /** Tables whose rows are decided by their definition: dropped, or taken over whole from the branch. */
   gone: Set<number>;
   whole: Set<number>;
-  /** Tables that stay as ours has them, rows included. */
+  /** Tables that are kept as ours, with their rows. */
   kept: Set<number>;
 }
 
@@ -69,20 +69,20 @@ export interface SchemaMergeInput {
   readonly resolve: Resolve;
   /** null: everything. */
   readonly tables: ReadonlySet<number> | null;
-  /** Who takes over what agents defined in the branch; null: it stays theirs. */
+  /** The principal that takes ownership of objects that agents defined in the branch; null: owners are kept. */
   readonly approver: Approver | null;
-  /** How the caller settles the definition of this key; asked more than once. */
+  /** The caller's pick for the definition with this key; called more than once. */
   pick(key: string): Winner | undefined;
 }
 
-/** Why a side wrote the rows of a table anew. */
+/** Why a side rewrote the rows of a table. */
 type Rewriting = { readonly kind: 'keyed' } | { readonly kind: 'retyped'; readonly column: string };
 
 function rewritingWords(rewriting: Rewriting): string {
   return rewriting.kind === 'keyed' ? 'gave it another primary key' : `changed the type of column ${rewriting.column}`;
 }
 
-/** The author of a table goes where its definition goes. */
+/** A table's author row follows the table's definition. */
 function authoredTable(object: CatalogObject): number | null {
   return object.what === 'author' ? object.object : null;
 }
@@ -102,7 +102,7 @@ class DefinitionMerge {
   readonly #input: SchemaMergeInput;
   readonly #out: SchemaMerge;
   readonly #catalogs: readonly Catalog[];
-  /** What the world merged into will have. */
+  /** Definitions of the result. */
   readonly #result: Map<string, CatalogObject>;
   readonly #told = new Set<string>();
   readonly #decided = new Map<string, Winner>();
@@ -123,7 +123,7 @@ class DefinitionMerge {
     this.#columnNotes();
     this.#droppedColumns();
     const untouched = this.#same(ours.catalog) && this.#noted.length === 0;
-    // What ours has alone stands as it did.
+    // Objects that only ours has are unchanged.
     if (!untouched || out.conflicts.length > 0) {
       this.#followSchemas();
       this.#names();
@@ -148,7 +148,7 @@ class DefinitionMerge {
     return out;
   }
 
-  /** A part of a hierarchy that comes without the rest would leave children that are not as their parents are. */
+  /** A partial merge of a hierarchy could leave children inconsistent with their parents. */
   #likeParents(): void {
     const { ours, theirs, tables } = this.#input;
     if (this.#out.conflicts.length > 0) return;
@@ -163,7 +163,7 @@ class DefinitionMerge {
     this.#out.conflicts.push({ key: this.#keyOf(child), base: null, ours: null, theirs: null, explanation, code: '42P16' });
   }
 
-  /** Owners of what came from the branch. Keys of privileges name who gave them. */
+  /** Sets owners of objects from the branch. Keys of privileges contain the grantor. */
   #approve(): void {
     const { ours, approver } = this.#input;
     if (approver === null) return;
@@ -188,7 +188,7 @@ class DefinitionMerge {
     return definitionConflictKey(object, this.#catalogs);
   }
 
-  /** Whose definition stands; null after the conflict was told. */
+  /** The winning side for a definition; null once the conflict was reported. */
   #decide(
     about: CatalogObject,
     explanation: string,
@@ -269,7 +269,7 @@ class DefinitionMerge {
     this.#wholeHierarchies();
   }
 
-  /** A table of documents that the branch dropped and that ours has come to need; its rows say by themselves whether it goes. */
+  /** A document table that the branch dropped and ours has come to need; its rows decide by themselves whether it is dropped. */
   #documents(number: number, name: string): void {
     const { base, ours, theirs } = this.#input;
     const key = tableDefinitionKey(number);
@@ -286,7 +286,7 @@ class DefinitionMerge {
     }
   }
 
-  /** Tables that one side made children of a table, to which the other side gave what its children have as well. */
+  /** Tables that one side attached to a parent to which the other side added inherited properties. */
   #newChildren(): void {
     const { base, ours, theirs } = this.#input;
     const out = this.#out;
@@ -319,7 +319,7 @@ class DefinitionMerge {
     }
   }
 
-  /** As tables that stay as ours has them: where one table of a hierarchy comes as the branch has it, so do the others. */
+  /** Like `#keepHierarchies`: if one table of a hierarchy is taken over whole from the branch, so are the others. */
   #wholeHierarchies(): void {
     const { theirs } = this.#input;
     const { kept, whole, gone } = this.#out;
@@ -333,7 +333,7 @@ class DefinitionMerge {
     }
   }
 
-  /** A partitioned table and its partitions have the same columns: where one stays as ours has it, so do the others. */
+  /** A partitioned table and its partitions have the same columns: if one is kept as ours, so are the others. */
   #keepHierarchies(): void {
     const { ours, theirs } = this.#input;
     const { kept, whole, gone } = this.#out;
@@ -359,7 +359,7 @@ class DefinitionMerge {
     return near;
   }
 
-  /** Tables whose rows one side wrote anew under other keys or types, while the other changed rows. */
+  /** Tables whose rows one side rewrote with other keys or types, while the other changed rows. */
   #rewritten(number: number, b: RelationObject, o: RelationObject, t: RelationObject): void {
     const { base, ours, theirs } = this.#input;
     const out = this.#out;
@@ -380,7 +380,7 @@ class DefinitionMerge {
     if (mine === null && yours === null) return;
     if (JSON.stringify([o.key, o.numeric]) === JSON.stringify([t.key, t.numeric]) && mine === null && yours === null) return;
     const name = ours.catalog.byNumber.get(number)!.name;
-    /** Whose table stands, where one side has come to need the key that the other took away. */
+    /** The winning side, if one side has come to need the key that the other dropped. */
     const needed = (loser: Side, user: Side): Winner | null | undefined => {
       const used = this.#newUseOfKey(user, b);
       if (used === null) return undefined;
@@ -388,7 +388,7 @@ class DefinitionMerge {
     };
     if (mine === null && !this.#changed(ours, number)) {
       if (yours?.kind !== 'keyed') return;
-      // Rows under other keys come whole; columns of other types come row by row.
+      // Rekeyed rows are taken over whole; retyped columns are merged row by row.
       const lost = this.#keyLost(theirs, ours, b, o, t);
       const winner = lost === undefined ? needed(theirs, ours) : lost;
       (winner === undefined || winner === 'theirs' ? out.whole : out.kept).add(number);
@@ -411,7 +411,7 @@ class DefinitionMerge {
     else out.kept.add(number);
   }
 
-  /** Whose table stands, where one side's new key has a column that the other dropped; undefined where none has. */
+  /** The winning side, if one side's new key has a column that the other dropped; undefined if there is no such column. */
   #keyLost(keyer: Side, other: Side, b: RelationObject, o: RelationObject, t: RelationObject): Winner | null | undefined {
     const has = ({ catalog }: Side, column: number): boolean =>
       catalog.byNumber.get(b.number)!.relation!.attributes.some((attribute) => attribute.number === column);
@@ -422,7 +422,7 @@ class DefinitionMerge {
     return this.#decide(b, `"${keyer.name}" gave table ${b.name} a primary key over column ${name}, which "${other.name}" dropped.`, b, o, t);
   }
 
-  /** What ours changed of a table that the branch keyed anew: its definitions are joined, unless children and parents have them, too. */
+  /** Ours' changes of a table that the branch rekeyed: definitions are joined, except in hierarchies. */
   #keyedBeside(number: number, b: RelationObject, o: RelationObject, t: RelationObject): void {
     const { base, ours, theirs } = this.#input;
     const near = this.#near(number);
@@ -440,15 +440,15 @@ class DefinitionMerge {
     this.#out.whole.delete(number);
     this.#out.kept.add(number);
   }
-  /** Tables whose rows come whole under the branch's keys, and whose definitions both sides make. */
+  /** Tables whose rows are taken over whole under the branch's keys while definitions are joined. */
   readonly #joined = new Set<number>();
 
-  /** Whether the branch's definitions of the table stand, whatever ours made of them. */
+  /** Whether the branch's definitions of the table win as a whole. */
   #isReplaced(table: number | null): boolean {
     return table !== null && (this.#out.gone.has(table) || (this.#out.whole.has(table) && !this.#joined.has(table)));
   }
 
-  /** Whether both sides gave the table another primary key, of which one is deferrable and an index: each lies where the other is not seen. */
+  /** Whether both sides gave the table another primary key, one of them deferrable and so an index: neither can use the other's keys. */
   #keyedTwice(number: number, b: RelationObject, o: RelationObject, t: RelationObject): boolean {
     const { base, ours, theirs } = this.#input;
     const keyOf = ({ catalog }: Side, { key, primaryKey }: RelationObject): string => {
@@ -462,7 +462,7 @@ class DefinitionMerge {
     return true;
   }
 
-  /** Two tables of one name: alike they are one, and their rows merge; unlike they are a conflict. */
+  /** Two tables with one name: if they are alike they become one, and their rows merge; otherwise they conflict. */
   #madeByBoth(number: number): void {
     const { ours, theirs } = this.#input;
     const out = this.#out;
@@ -474,7 +474,7 @@ class DefinitionMerge {
     const t = theirs.catalog.byNumber.get(number)!.relation!.object;
     const [mine, yours] = [parts(ours.catalog), parts(theirs.catalog)];
     if (mine.length === yours.length && mine.every((part, i) => part === yours[i])) {
-      // Ours stands, with cells that either side gave up.
+      // Ours is kept, including cells that either side dropped.
       out.settled.push({ key: definitionKey(t), shape: DEFINITION_SHAPE, before: null, after: [text(t)] });
       this.#united.add(number);
       return;
@@ -486,12 +486,12 @@ class DefinitionMerge {
   }
   readonly #united = new Set<number>();
 
-  /** What the side defined since the fork that reads the table from outside. */
+  /** What the side defined since the fork that uses the table from outside. */
   #newUse(side: Side, number: number): string | null {
     const before = this.#input.base.catalog.objects;
     for (const [key, object] of side.catalog.objects) {
       if (before.get(key) === object || (before.has(key) && text(before.get(key)) === text(object))) continue;
-      // Fields of documents follow from what is put.
+      // Fields of documents follow from puts.
       if (object.what === 'table' || object.what === 'column') continue;
       if (tableNumber(object) === number || isNeeded(object, number)) return describeDefinition(object);
     }
@@ -516,7 +516,7 @@ class DefinitionMerge {
     const keys = new Set<string>();
     for (const [key, object] of theirs.catalog.objects) if (typed(object) && base.catalog.objects.get(key) !== object) keys.add(key);
     for (const [key, object] of base.catalog.objects) if (typed(object) && !theirs.catalog.objects.has(key)) keys.add(key);
-    // A table that goes or comes whole takes what ours gave it meanwhile along, and brings what the branch left as it was.
+    // A table dropped or taken over whole also removes what ours added to it, and brings what the branch left unchanged.
     const all = (table: number | null): boolean => this.#isReplaced(table);
     for (const catalog of [ours.catalog, theirs.catalog]) {
       for (const [key, object] of catalog.objects) if (typed(object) && all(tableNumber(object))) keys.add(key);
@@ -529,19 +529,19 @@ class DefinitionMerge {
       const table = tableNumber(about) ?? authoredTable(about);
       if (columnNote(t, theirs.catalog) !== null || columnNote(b, base.catalog) !== null) continue;
       if (t?.what === 'relation') t = ofEpoch(t, b, o, out.whole.has(t.number));
-      // The sequence of a column comes with its table.
+      // A column's sequence comes with its table.
       if (!this.#wanted(table ?? ownerOf(about))) continue;
       if (text(t) === text(b) && !all(table)) continue;
       put(out.settled, key, b, t?.what === 'relation' && b?.what === 'relation' && !out.whole.has(t.number) ? { ...t, epoch: b.epoch } : t);
       if (table !== null && (out.kept.has(table) || this.#united.has(table))) continue;
       if (text(o) === text(t)) continue;
-      // Each side may have looked at its own rows.
+      // Each side may have analysed its own rows.
       if (o?.what === 'statistics' && !all(table)) continue;
       if (text(o) === text(b) || all(table)) {
         this.#set(key, t);
         continue;
       }
-      // Whoever wrote last answers for the definition.
+      // The last writer is responsible for the definition.
       if ((b ?? t ?? o!).what === 'author') {
         if (t !== undefined) this.#set(key, t);
         continue;
@@ -563,7 +563,7 @@ class DefinitionMerge {
     }
   }
 
-  /** Comments, storage, privileges and masks of columns, each by the column that it is of. */
+  /** Comments, storage, privileges and masks of columns, each by its column. */
   #columnNotes(): void {
     const { base, ours, theirs } = this.#input;
     const out = this.#out;
@@ -602,7 +602,7 @@ class DefinitionMerge {
     if (mine !== undefined) this.#result.delete(mine.key);
     if (yours !== undefined) this.#noted.push(yours);
   }
-  /** Notes to be put where their columns come to stand. */
+  /** Notes to be placed once their columns have positions. */
   readonly #noted: NoteOfColumn[] = [];
 
   #placeNotes(): void {
@@ -613,7 +613,7 @@ class DefinitionMerge {
       const placed = { ...each, attnum: attribute.attnum };
       this.#result.set(definitionKey(placed), placed);
     }
-    // What was said of columns that are gone goes with them.
+    // Notes about dropped columns are dropped.
     const attnums = new Map<number, Set<number>>();
     for (const object of this.#result.values()) {
       if (object.what === 'relation' && !attnums.has(object.number)) attnums.set(object.number, new Set());
@@ -653,7 +653,7 @@ class DefinitionMerge {
         for (const attribute of table.relation.attributes) {
           const has = (attributes: readonly AttributeObject[]): AttributeObject | undefined => attributes.find((each) => each.number === attribute.number);
           if (has(own.attributes) !== undefined || has(there.attributes) === undefined) continue;
-          // It is made of others: nobody wrote to it.
+          // A generated column: it was not written.
           if (attribute.generated !== null && has(there.attributes)!.generated !== null) continue;
           if (own.attributes.some(({ name }) => name === attribute.name)) continue;
           if (!wrote(this.#pager, base.root, writer.root, number, attribute)) continue;
@@ -667,7 +667,7 @@ class DefinitionMerge {
     }
   }
 
-  /** The column as the side has it, with what the other side dropped together with it; children and parents have it again as well. */
+  /** Restores the column from the side that has it, with dependents that the other side dropped together with it; in children and parents as well. */
   #restoreColumn(side: Side, table: number, column: number): void {
     const own = side.catalog.byNumber.get(table)?.relation;
     const name = own?.attributes.find(({ number }) => number === column)?.name;
@@ -692,7 +692,7 @@ class DefinitionMerge {
 
   // --- the result as a whole
 
-  /** One name for two objects: of a table, its rows follow. `again`: what is called otherwise may be in the way of more. */
+  /** One name for two objects; a table's rows follow. `again`: renames may cause further conflicts. */
   #names(again = this.#result.size): void {
     const { ours, theirs } = this.#input;
     const names = new Map<string, string>();
@@ -706,7 +706,7 @@ class DefinitionMerge {
         names.set(name, key);
         continue;
       }
-      // The one that ours has under this name, and the one that came.
+      // The object that ours has under this name, and the incoming one.
       const own = (each: string): boolean => {
         const mine = ours.catalog.objects.get(each);
         return mine !== undefined && scopedName(mine, ours.catalog.objects) === name;
@@ -733,7 +733,7 @@ class DefinitionMerge {
     }
   }
 
-  /** Where the side has both, only names are in each other's way: they are called as there. False where that changes nothing. */
+  /** If the side has both and only names conflict, its names are used. False if that changes nothing. */
   #namedAs({ catalog }: Side, keys: readonly string[]): boolean {
     const found = keys.map((key) => [key, this.#result.get(key)!, catalog.objects.get(key)] as const);
     if (found.some(([, , there]) => there === undefined)) return false;
@@ -750,7 +750,7 @@ class DefinitionMerge {
     return changed;
   }
 
-  /** An object that does not stand, and what is part of it. */
+  /** Removes a losing object and its parts. */
   #remove(key: string, object: CatalogObject, of: Winner): void {
     this.#result.delete(key);
     if (object.what !== 'relation' && object.what !== 'table') return;
@@ -762,7 +762,7 @@ class DefinitionMerge {
     }
   }
 
-  /** What stands in a schema that the result calls otherwise. */
+  /** Moves objects in renamed schemas. */
   #followSchemas(): void {
     const { ours, theirs } = this.#input;
     for (const [key, { now, came }] of withSchemaNames(this.#result, ours.catalog.objects, theirs.catalog.objects)) {
@@ -770,10 +770,10 @@ class DefinitionMerge {
       this.#moved.set(key, { side: came ? theirs : ours, now });
     }
   }
-  /** Definitions of one side but for the name of their schema, by key. */
+  /** Definitions of one side except for the name of their schema, by key. */
   readonly #moved = new Map<string, { readonly side: Side; readonly now: CatalogObject }>();
 
-  /** Queries, bodies and expressions of one side over what the result calls otherwise. */
+  /** Rewrites queries, bodies and expressions of one side with the result's names. */
   #followRenames(): void {
     const { ours, theirs } = this.#input;
     for (const side of [ours, theirs]) {
@@ -786,14 +786,14 @@ class DefinitionMerge {
           this.#followed.set(key, { side, was: object, now });
           if (now !== object) this.#result.set(key, now);
         } catch (error) {
-          // What it needs is told of as a conflict.
+          // A missing dependency is reported as a conflict.
           if (!(error instanceof SvcError)) throw error;
         }
       }
     }
   }
 
-  /** Texts of one side that name labels of an enum that the other renamed. */
+  /** Rewrites texts of one side with enum labels that the other renamed. */
   #followLabels(): void {
     const { ours, theirs } = this.#input;
     for (const side of [ours, theirs]) {
@@ -821,10 +821,10 @@ class DefinitionMerge {
       }
     }
   }
-  /** Definitions whose texts have the names of the result, by key. */
+  /** Definitions whose texts use the result's names, by key. */
   readonly #followed = new Map<string, { readonly side: Side; readonly was: CatalogObject; readonly now: CatalogObject }>();
 
-  /** What names something that the other side dropped cannot stand; texts follow columns that the other side renamed. */
+  /** Definitions that refer to objects dropped by the other side conflict; texts follow columns that the other side renamed. */
   #references(): void {
     const { ours, theirs, base } = this.#input;
     const open = new Set<string>();
@@ -840,7 +840,7 @@ class DefinitionMerge {
           again = true;
           continue;
         }
-        // Of a table that is in conflict itself, that is told already.
+        // For a table that is in conflict itself, that is already reported.
         const needed = [ours, theirs].map(({ catalog }) => catalog.objects.get(lacking.key)).find((each) => each !== undefined);
         if (needed?.what === 'relation' && this.#told.has(this.#keyOf(needed))) {
           open.add(key);
@@ -873,7 +873,7 @@ class DefinitionMerge {
     this.#renameInTexts();
   }
 
-  /** Where both sides have it alike, its texts may name what only one of them has: it lacks what neither finds. */
+  /** If both sides have it alike, its texts may name what only one of them has: it lacks what neither finds. */
   #lacking(key: string, object: CatalogObject, needs: ReadonlyMap<Side, TextNeeds>): Lacking | null {
     const { ours, theirs } = this.#input;
     const followed = this.#followed.get(key);
@@ -892,7 +892,7 @@ class DefinitionMerge {
     return first;
   }
 
-  /** What texts of a side need of what that side has and the result has not. */
+  /** What texts of a side use that the side has and the result has not. */
   #needs(side: Side): TextNeeds {
     let needs = this.#needed.get(side);
     if (needs === undefined) this.#needed.set(side, (needs = new TextNeeds(side.catalog, this.#result)));
@@ -901,7 +901,7 @@ class DefinitionMerge {
   }
   readonly #needed = new Map<Side, TextNeeds>();
 
-  /** Whose definition it is. */
+  /** The side that the definition comes from. */
   #sourceOf(key: string, object: CatalogObject): Catalog | null {
     const { ours, theirs } = this.#input;
     const followed = this.#followed.get(key);
@@ -912,10 +912,10 @@ class DefinitionMerge {
     return text(theirs.catalog.objects.get(key)) === text(object) ? theirs.catalog : null;
   }
 
-  /** Whether the side has what is lacking, which then stands as that side has it. */
+  /** Restores what is missing from the side, if it has it. */
   #restore({ key, kind }: Lacking, side: Side): boolean {
     const object = side.catalog.objects.get(key);
-    // What comes back, and goes again by another decision, stays away.
+    // Restored once and dropped again by another decision: it stays dropped.
     if (object === undefined || this.#restored.has(key)) return false;
     this.#restored.add(key);
     if (kind === 'renamed') {
@@ -934,7 +934,7 @@ class DefinitionMerge {
 
   readonly #restored = new Set<string>();
 
-  /** A table of ours stays as it is, with its rows. One of the branch comes with its rows: that was decided when tables were. */
+  /** A table of ours is kept with its rows. Rows of the branch's tables were decided with the tables. */
   #restoreTable(table: number, side: Side): boolean {
     const { ours } = this.#input;
     if (side !== ours || !ours.catalog.byNumber.get(table)?.relation) return false;
@@ -947,7 +947,7 @@ class DefinitionMerge {
     return this.#result.has(tableDefinitionKey(table));
   }
 
-  /** Conditions and expressions of one side over columns that the other renamed. */
+  /** Rewrites conditions and expressions of one side with columns that the other renamed. */
   #renameInTexts(): void {
     for (const [key, object] of this.#result) {
       if (object.what !== 'check' && object.what !== 'index' && object.what !== 'attribute' && object.what !== 'publication table' && object.what !== 'trigger')
@@ -976,7 +976,7 @@ class DefinitionMerge {
     }
   }
 
-  /** Places of columns that both sides added (ours first), and cells that rows may still hold. */
+  /** Positions of columns that both sides added (ours first), and cells that rows may still hold. */
   #places(): void {
     const { base, ours, theirs } = this.#input;
     const attributes = new Map<number, { key: string; object: AttributeObject }[]>();
@@ -1009,19 +1009,19 @@ class DefinitionMerge {
       const next = { ...relation, attnums, dropped: [...dropped].sort((a, b) => a - b) };
       if (attnums !== relation.attnums || next.dropped.join() !== [...relation.dropped].sort((a, b) => a - b).join()) this.#result.set(key, next);
     }
-    // Comments and the like on what is not there any more.
+    // Comments and other notes about dropped objects.
     const numbers = new Set([...this.#result.values()].flatMap(numbersOf));
     for (const [key, object] of this.#result)
       if ((object.what === 'comment' || object.what === 'facts') && object.object >= 16384 && !numbers.has(object.object)) this.#result.delete(key);
   }
 }
 
-/** Number of the table whose column a sequence belongs to. */
+/** Number of the table whose column owns a sequence. */
 function ownerOf(object: CatalogObject): number | null {
   return object.what === 'sequence' ? (object.ownedBy?.table ?? null) : null;
 }
 
-/** Partitions and children of a table that goes are looked at by themselves. */
+/** Partitions and children of a dropped table are checked separately. */
 function isNeeded(by: CatalogObject, relation: number): boolean {
   return referencesOf(by).some((each) => each.walked !== 'drop' && leadsTo(each, relation));
 }
@@ -1034,7 +1034,7 @@ function wrote(pager: Pager, from: Node, to: Node, table: number, { number }: At
   eachRowChange(pager, a, b, (_key, x, y) => {
     const was: Datum = x === null ? undefined : x.leaf.cell(x.index, number);
     const is: Datum = y === null ? undefined : y.leaf.cell(y.index, number);
-    // A new row that leaves the column null says nothing about it.
+    // A new row with a null in the column does not use it.
     if (y === null || Object.is(was, is) || (x === null && is === null)) return true;
     any = true;
     return false;
@@ -1042,10 +1042,7 @@ function wrote(pager: Pager, from: Node, to: Node, table: number, { number }: At
   return any;
 }
 
-/**
- * Rows are merged one by one, so the branch's epoch would only empty the tree that they are merged into; where
- * its rows come whole, the epoch must be a new one.
- */
+/** Rows are merged individually, so the branch's epoch would only clear the target's tree; for rows taken over whole, the epoch must be new. */
 function ofEpoch(t: RelationObject, b: CatalogObject | undefined, o: CatalogObject | undefined, whole: boolean): RelationObject {
   const epochs = [b, o].flatMap((object) => (object?.what === 'relation' ? [object.epoch] : []));
   if (epochs.length === 0) return t;
@@ -1061,7 +1058,7 @@ function text(object: CatalogObject | undefined): string {
   return object === undefined ? '' : JSON.stringify(object);
 }
 
-/** Without the place of its column. */
+/** Without the position of its column. */
 function note(each: NoteOfColumn | undefined): string {
   return each === undefined ? '' : text({ ...each.note, attnum: 0 });
 }
@@ -1071,7 +1068,7 @@ function did({ catalog }: Side, before: CatalogObject | undefined, after: Catalo
   return `${before === undefined ? 'made it' : 'changed it to'} ${clip(definitionWords(catalog, after))}`;
 }
 
-/** A table's definitions, but for counters. */
+/** A table's definitions, except counters. */
 function partsOf({ catalog }: Side, table: number): string {
   const relation = catalog.byNumber.get(table)?.relation;
   if (!relation) return '';

@@ -1,7 +1,7 @@
 /**
- * Rows of a merge as its preview shows them, and as conflicts tell them. All states of a row have the shape of the result: columns by its
- * names, those that it has not left out, those that a state did not know with what its rows read by now. `result` is read from the
- * result itself, so it cannot be another than the merge's.
+ * Rows of a merge for its preview and its conflicts. All states of a row have the shape of the result: columns by its names,
+ * without dropped ones, with the current values of those that a state did not have. `result` is read from the result itself,
+ * so it cannot differ from the merge.
  */
 import { exactJsonText } from '../../base/exact-json.ts';
 import type { PreviewRow, Row } from '../../commands/contract.ts';
@@ -27,7 +27,7 @@ export interface Three {
   theirs: RowAt | null;
 }
 
-/** `conflict`: numbers of the columns in conflict, '' for the row as a whole; null: there is none. */
+/** `conflict`: numbers of the columns in conflict, '' for the whole row; null: none. */
 export type Outcome = { change: RowChange | null; conflict: string | null; detail: string };
 
 interface Entry {
@@ -44,7 +44,7 @@ export class ShownRows {
 
   readonly #stands: boolean;
 
-  /** `stands`: no definition is in conflict, so that there is a result. */
+  /** `stands`: no definition is in conflict, so there is a result. */
   constructor(pager: Pager, input: PlanInput, plan: Plan, stands: boolean) {
     this.#stands = stands;
     this.#pager = pager;
@@ -52,7 +52,7 @@ export class ShownRows {
     this.#plan = plan;
   }
 
-  /** `lost`: why a row that would go is in conflict. */
+  /** `lost`: why a deleted row is in conflict. */
   add(table: Table, row: Three, outcome: Outcome, given: Row | null | undefined, converged = false, lost?: string): void {
     const shown = this.#preview(table, row, outcome, given, converged);
     this.#entries.push({
@@ -62,7 +62,7 @@ export class ShownRows {
     });
   }
 
-  /** Once the plan has all that it changes: `unwritten` are rows that no side wrote, `computed` trees in which something is derived. Rows that go come first. */
+  /** Called once all changes are known: `unwritten` are rows that neither side wrote, `computed` trees with derived changes. Deleted rows come first. */
   *finish(unwritten: readonly { table: Table; key: Key; row: RowAt; detail: string }[], computed: ReadonlySet<number>): Generator<void, void> {
     const { base, ours, theirs } = this.input;
     for (const { table, key, row, detail } of unwritten) {
@@ -91,7 +91,7 @@ export class ShownRows {
     this.#plan.rows = [...rows.filter((row) => row.delete), ...rows.filter((row) => !row.delete)];
   }
 
-  /** Where rows come under keys of another type, one that goes and one that comes may read alike: to who looks, that row changes. */
+  /** With keys of another type, a deleted and an inserted row may have the same id: shown as one changed row. */
   #joinRekeyed(): void {
     const gone = new Map<string, Entry>();
     for (const entry of this.#entries) if (entry.row.outcome === 'delete') gone.set(entry.row.key, entry);
@@ -129,7 +129,7 @@ export class ShownRows {
     }
   }
 
-  /** Rows that break a constraint of the result are shown as what they are, whoever wrote them. */
+  /** Rows that violate a constraint of the result are shown as conflicts, whichever side wrote them. */
   #showConflicts(): void {
     if (this.#plan.conflicts.every(({ code }) => code === undefined)) return;
     const byKey = new Map(this.#entries.map((entry) => [entry.row.key, entry]));
@@ -152,7 +152,7 @@ export class ShownRows {
     }
   }
 
-  /** The row as a side has it, in the result's shape. */
+  /** The row of a side, in the result's shape. */
   record(table: Table, row: RowAt | null, side: Side): Row | null {
     if (row === null) return null;
     const { base, ours, theirs } = this.input;
@@ -171,7 +171,7 @@ export class ShownRows {
     let written: Row | null = null;
     for (const { number, name } of after.relation.attributes) {
       if (before.attributes.some((each) => each.number === number)) continue;
-      // A column of another type has another number: what it was reads by its name.
+      // A column with another type has another number: its former value is found by name.
       const former = before.attributes.find((each) => each.name === name);
       if (former === undefined || after.relation.attributes.some((each) => each.number === former.number)) continue;
       written ??= rowRecord(own, row.leaf, row.index);

@@ -1,7 +1,7 @@
 /**
- * What undoing a merge or an agent changes in a world: rows that are still as they were left go back to what they were, and so do
- * definitions. What was written or defined since is in the way: it refuses the undoing, or (SKIP CHANGED) is left alone with all
- * that it needs, a row, a definition or a table with its rows. What comes out is checked as the result of a merge is.
+ * Plans the undo of a merge or of an agent: rows that are unchanged since are restored to their former values, and so are
+ * definitions. Later writes and definitions block the undo: they refuse it, or (SKIP CHANGED) are skipped with everything
+ * that they need: a row, a definition or a table with its rows. The result is checked like that of a merge.
  *
  *   before ──► then     what is undone
  *   then   ──► now      what was done since
@@ -26,14 +26,14 @@ import { joinComputed } from './computed.ts';
 import { undoneDefinitions, type UndoneDefinitions } from './undo-schema.ts';
 import { type Blocked, UndoneColumns } from './undone-columns.ts';
 
-/** Rows of a tree that are to be taken back. */
+/** Rows of a tree to undo. */
 export interface RowsTaken {
   readonly tree: number;
   readonly numeric: boolean;
   readonly keys: Iterable<Key>;
-  /** As it was before. */
+  /** Its former value. */
   was(key: Key): RowAt | null;
-  /** Somebody else changed it in between. */
+  /** Another actor changed it in between. */
   isChanged?(key: Key): boolean;
 }
 
@@ -51,14 +51,14 @@ export interface Taken {
 
 export interface TakeBack {
   readonly changes: TreeChanges[];
-  /** Rows that were changed since, by their names: they are not in `changes`. */
+  /** Names of rows that were changed since: they are not in `changes`. */
   readonly changed: string[];
   readonly blocked: readonly Blocked[];
-  /** Tables and definitions that are left alone. */
+  /** Number of skipped tables and definitions. */
   readonly left: number;
 }
 
-/** With `skip`, what blocks is left alone until nothing does; what remains then blocks it all. In steps, over states that stay as they are. */
+/** With `skip`, whatever blocks is skipped until nothing does; what still blocks then blocks everything. In steps, over states that stay unchanged. */
 export function* planTakeBack(pager: Pager, objects: Objects, taken: Taken, skip: boolean): Generator<void, TakeBack> {
   const leave = { tables: new Set<number>(), definitions: new Set<string>(), rows: new Map<number, Set<Key>>() };
   for (;;) {
@@ -87,7 +87,7 @@ export function* planTakeBack(pager: Pager, objects: Objects, taken: Taken, skip
   }
 }
 
-/** Blocked rows that are named. */
+/** Maximum number of blocked rows listed. */
 const BLOCKED_MAX = 100;
 
 interface Leave {
@@ -155,7 +155,7 @@ class TakingBack {
     this.#blocked.push({ code, key, explanation, leave });
   }
 
-  /** A table that comes back whole takes along what was written to it since. */
+  /** A table restored whole also loses what was written to it since. */
   #restored({ restored }: UndoneDefinitions): void {
     for (const number of restored) {
       const table = this.#current.byNumber.get(number);
@@ -228,7 +228,7 @@ class TakingBack {
     this.#changes = [...trees].sort(([a], [b]) => a - b).map(([tree, { numeric, rows }]) => ({ tree, numeric, rows: rows.sort(byKey) }));
   }
 
-  /** Emptied tables, with all rows that they had. */
+  /** Truncated tables, with all their former rows. */
   #withEmptied(emptied: ReadonlySet<number>): readonly RowsTaken[] {
     const out = this.#taken.rows.filter(({ tree }) => !emptied.has(tree));
     for (const tree of emptied) {
@@ -242,7 +242,7 @@ class TakingBack {
     return out;
   }
 
-  /** Rows that were written since keep what they have, as the columns that come back have it. */
+  /** Rows written since keep their values, converted to the restored columns. */
   *#converted(
     number: number,
     columns: UndoneColumns,
@@ -263,7 +263,7 @@ class TakingBack {
       } else out.rows.push(change);
       known.add(key);
     }
-    // So do rows that are left alone for another reason.
+    // The same for rows that are skipped for another reason.
     const tree = childRoot(this.#pager, this.#taken.now, number);
     for (const key of staying) {
       const row = known.has(key) ? null : rowIn(this.#pager, tree, key);
@@ -275,7 +275,7 @@ class TakingBack {
     if (out.rows.length > 0) trees.set(number, out);
   }
 
-  /** Cells of columns that stay although what made them is undone. */
+  /** Cells of columns that stay although the creation of the column is undone. */
   #keptCells(tree: number): ReadonlySet<number> {
     const cells = new Set<number>();
     for (const key of this.#leave.definitions) {
@@ -285,7 +285,7 @@ class TakingBack {
     return cells;
   }
 
-  /** Tables that were dropped, or whose rows were replaced, come back whole; a table that rows come back to and that is gone comes with them. */
+  /** Dropped tables, or tables whose rows were replaced, are restored whole; a missing table to which rows return is restored with them. */
   #definitions(undone: UndoneDefinitions): void {
     for (const number of undone.restored) {
       const old = childRoot(this.#pager, this.#taken.before, number);
@@ -300,7 +300,7 @@ class TakingBack {
     if (all.length > 0) this.#changes.unshift({ tree: CATALOG_TREE, numeric: false, rows: all });
   }
 
-  /** Tables of documents and fields that came with what is undone, where no row that stays and no other definition needs them. */
+  /** Document tables and fields created by what is undone, if no remaining row and no other definition needs them. */
   #documentsGone(): RowChange[] {
     const rows: RowChange[] = [];
     for (const [number, table] of this.#current.byNumber) {
@@ -324,7 +324,7 @@ class TakingBack {
     return rows;
   }
 
-  /** Fields of the table that definitions name; null: any of them may be; undefined: the table is not named at all. */
+  /** Fields of the table named by definitions; null: possibly any of them; undefined: the table is not named. */
   #named(table: number): ReadonlySet<number> | null | undefined {
     const fields = new Set<number>();
     let any = false;
@@ -345,7 +345,7 @@ class TakingBack {
     return any ? fields : undefined;
   }
 
-  /** Whether rows of the table stay that it did not have before, and the fields that they have. */
+  /** Whether rows that the table did not have before stay, and their fields. */
   #staying(table: number): { any: boolean; fields: ReadonlySet<number> } {
     const [old, now] = [this.#taken.before, this.#taken.now].map((root) => childRoot(this.#pager, root, table));
     const back = new Set(this.#changes.find(({ tree }) => tree === table)?.rows.map(({ key }) => key));
@@ -387,7 +387,7 @@ class TakingBack {
     yield* joinComputed(this.#changes, changes, merged);
   }
 
-  /** What has to be left alone so that a constraint holds: the row, where that is one that goes back, else its table. */
+  /** What must be skipped so that a constraint holds: the row if it is one of the restored ones, else its table. */
   #culprit(key: string, merged: Catalog): Blocked['leave'] {
     const { table: name } = parseRowKey(key);
     const table = merged.tables.get(name);
@@ -403,7 +403,7 @@ function definitionChange(key: string, before: string, after: string | null): Ro
   return { key, shape: DEFINITION_SHAPE, before: [before], after: after === null ? null : [after] };
 }
 
-/** A relation's own definition stands for the table as a whole. */
+/** A relation's own definition represents the whole table. */
 function wholeTable(object: Parameters<typeof tableNumber>[0]): { table?: number } {
   const number = object.what === 'relation' ? tableNumber(object) : null;
   return number === null ? {} : { table: number };

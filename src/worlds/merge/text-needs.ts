@@ -1,6 +1,6 @@
 /**
- * What definitions need of those that a merge or an undoing leaves out, where only their texts tell: defaults, conditions,
- * expressions, queries. Asked of each definition that is left out, once.
+ * Dependencies of definitions on those that a merge or an undo omits, if only texts contain them: defaults, conditions,
+ * expressions, queries. Computed once per omitted definition.
  */
 import type { Catalog } from '../catalog.ts';
 import { type CatalogObject, isTypeObject } from '../definition.ts';
@@ -8,7 +8,7 @@ import { typedTables } from '../typed-tables.ts';
 import { describeDefinition, type Objects } from './definition-names.ts';
 import type { Lacking } from './references.ts';
 
-/** Which texts name columns and schemas, and which rows and keys point at tables, references.ts knows. */
+/** Dependencies on columns and schemas by text, and on tables by rows and keys, are handled by references.ts. */
 const NAMED_IN_TEXTS: ReadonlySet<CatalogObject['what']> = new Set([
   'relation',
   'view',
@@ -24,7 +24,7 @@ export class TextNeeds {
   readonly #catalog: Catalog;
   readonly #result: Objects;
   readonly #asked = new Set<string>();
-  /** Of each definition that uses some: the keys of those. */
+  /** Per using definition: the keys of the definitions that it uses. */
   readonly #by = new Map<string, string[]>();
 
   constructor(catalog: Catalog, result: Objects) {
@@ -33,12 +33,12 @@ export class TextNeeds {
     this.refresh();
   }
 
-  /** The result may lack more than it did. */
+  /** Updates after the result has lost more. */
   refresh(): void {
     for (const [key, object] of this.#catalog.objects) {
       if (this.#result.has(key) || this.#asked.has(key) || !(NAMED_IN_TEXTS.has(object.what) || isTypeObject(object))) continue;
       this.#asked.add(key);
-      // No text names where large objects are kept.
+      // No text names the storage of large objects.
       if ('schema' in object && object.schema === 'pg_catalog') continue;
       for (const user of typedTables().hangingOn(this.#catalog, object)) {
         const known = this.#by.get(user);
@@ -48,7 +48,7 @@ export class TextNeeds {
     }
   }
 
-  /** What the definition of the key, as this catalog has it, needs and the result does not have. */
+  /** The first dependency of the key's definition (in this catalog) that the result lacks. */
   lacking(key: string): Lacking | null {
     const lost = this.#by.get(key)?.find((each) => !this.#result.has(each));
     return lost === undefined ? null : { kind: 'dropped', key: lost, what: describeDefinition(this.#catalog.objects.get(lost)!) };

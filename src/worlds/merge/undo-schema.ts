@@ -1,7 +1,7 @@
 /**
- * Definitions that undoing a merge takes back: those that are still as the merge left them. A table that it made and that was written to
- * since is in the way, or stays with all that is its own; so does whatever definitions need that stay themselves. Epochs go
- * on: what was emptied by the merge is emptied again and filled with the rows from before.
+ * Definitions that undoing a merge restores: those unchanged since the merge. A table that it created and that was written to
+ * since blocks the undo, or stays with everything that belongs to it; so do objects needed by definitions that stay. Epochs
+ * advance: a table truncated by the merge is truncated again and filled with its former rows.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { RowChange } from '../../tree/datum.ts';
@@ -20,13 +20,13 @@ import { TextNeeds } from './text-needs.ts';
 
 export interface UndoneDefinitions {
   rows: RowChange[];
-  /** Tables whose rows from before the merge come back whole. */
+  /** Tables whose rows from before the merge are restored whole. */
   restored: Set<number>;
-  /** Tables that were emptied, and whose rows come back beside those that they have got since. */
+  /** Tables that were truncated, and whose former rows are restored next to later ones. */
   emptied: Set<number>;
-  /** Definitions that were changed since, by their keys in the catalog. */
+  /** Definitions that were changed since, by catalog key. */
   changed: { readonly key: string; readonly object: CatalogObject }[];
-  /** What would go and is used since, and by what. */
+  /** Objects to drop that are used since, and by what. */
   used: readonly UsedSince[];
 }
 
@@ -35,24 +35,24 @@ export interface UsedSince {
   readonly by: string;
 }
 
-/** What is to be left as it is: tables with all that is theirs, and definitions by their keys. */
+/** What to skip: tables with everything that belongs to them, and definitions by key. */
 export interface LeftAlone {
   readonly tables: ReadonlySet<number>;
   readonly definitions: ReadonlySet<string>;
   /** Definitions that others changed in between. */
   readonly mixed: ReadonlySet<string>;
-  /** What cannot come back stays away instead of refusing it all. */
+  /** What cannot be restored is skipped instead of refusing the undo. */
   readonly skip: boolean;
 }
 
-/** Directories of the world: as it is, as the merge left it, as it was before. */
+/** Directories of the world: now, after the merge, and before it. */
 export interface UndoneRoots {
   readonly now: Node;
   readonly then: Node;
   readonly before: Node;
 }
 
-/** 2BP01 where a definition that comes back needs what is gone since, 42710 where another one has its name by now. */
+/** 2BP01 if a restored definition needs what has been dropped since, 42710 if its name has been reused. */
 export function undoneDefinitions(pager: Pager, definitions: readonly RowChange[], { now, then, before }: UndoneRoots, left: LeftAlone): UndoneDefinitions {
   if (definitions.length === 0) return { rows: [], restored: new Set(), emptied: new Set(), changed: [], used: [] };
   const current = readCatalog(pager, now);
@@ -66,14 +66,14 @@ export function undoneDefinitions(pager: Pager, definitions: readonly RowChange[
   for (const { key, before: old, after } of definitions) {
     const is = object(after);
     if (is?.what !== 'relation' || old !== null) continue;
-    // Made by the merge and written to or changed since: where it stays, all of the table's definitions do.
+    // Created by the merge and written to or changed since: if it stays, so do all of the table's definitions.
     const there = current.objects.get(key as string);
     if (there === undefined) kept.add(is.number);
     else if (text(there) !== text(is)) keep(is, 'its definition was changed since');
     else if (wrote(pager, then, now, is.number)) keep(is, 'rows of it were written since');
     else made.set(is.number, is);
   }
-  // So does what tables that stay need; what came with the merge goes with what it needs.
+  // The same for what remaining tables need; objects from the merge are dropped with what they need.
   for (let again = true; again;) {
     again = false;
     for (const [number, table] of made) {
@@ -92,13 +92,13 @@ class Undoing {
   readonly #merged: readonly RowChange[];
   readonly #current: Catalog;
   readonly #before: Catalog;
-  /** Tables of which everything stays, and keys of what else stays. */
+  /** Tables of which everything stays, and keys of other definitions that stay. */
   readonly #kept: Set<number>;
   readonly #held: Set<string>;
   readonly #skip: boolean;
   readonly #mixed: ReadonlySet<string>;
   readonly #used: UsedSince[] = [];
-  /** Comments and privileges of what goes. */
+  /** Comments and privileges of dropped objects. */
   readonly #lost = new Set<string>();
 
   constructor(merged: readonly RowChange[], current: Catalog, before: Catalog, kept: Set<number>, left: LeftAlone) {
@@ -136,8 +136,7 @@ class Undoing {
       const there = this.#current.objects.get(key as string);
       let back = was;
       if (text(there) !== text(is)) {
-        // Gone since, it has nothing to be taken back of.
-        // Of a note the latest word stands: nobody loses by it.
+        // Dropped since: nothing to undo. For a note the last writer wins.
         if (there === undefined || isNote(any) || any.what === 'statistics') continue;
         back = was === null || is === null || this.#mixed.has(key as string) ? null : joinFields(is, there, was, null);
         if (back === null) {
@@ -161,7 +160,7 @@ class Undoing {
     return out;
   }
 
-  /** Whether nothing in the result needs what it has not; otherwise notes what stays. */
+  /** Whether every dependency in the result exists; otherwise records what must stay. */
   #settles(result: ReadonlyMap<string, CatalogObject>): boolean {
     const needs = new Map([this.#current, this.#before].map((catalog) => [catalog, new TextNeeds(catalog, result)]));
     const numbers = new Set([...result.values()].flatMap(numbersOf));
@@ -172,7 +171,7 @@ class Undoing {
       settled = false;
     };
     for (const [key, each] of result) {
-      // As it stands now, or as it stood before, or both: it lacks what neither finds.
+      // In its current state, or its former one, or both: it lacks what neither finds.
       const same = [this.#current, this.#before].filter((catalog) => text(catalog.objects.get(key)) === text(each));
       const sources = same.length > 0 ? same : [this.#before];
       const stays = sources.includes(this.#current);
@@ -203,7 +202,7 @@ class Undoing {
     return settled;
   }
 
-  /** Whether partitions and children have what their parents have; 2BP01 where they have not, or the whole hierarchy stays. */
+  /** Whether partitions and children have their parents' properties; otherwise 2BP01, or the whole hierarchy stays. */
   #likeChildren(result: ReadonlyMap<string, CatalogObject>): boolean {
     const unlike = unlikeChild(result);
     if (unlike === null || unlikeChild(this.#current.objects) !== null) return true;
@@ -221,7 +220,7 @@ class Undoing {
     );
   }
 
-  /** Whether each name is that of one object; 42710 where it is not, or what would come back stays away. */
+  /** Whether names are unique; otherwise 42710, or the restored object is skipped. */
   #namesApart(result: ReadonlyMap<string, CatalogObject>): boolean {
     const names = new Map<string, string>();
     for (const [key, each] of result) {
@@ -246,7 +245,7 @@ function sameKeys(a: RelationObject, b: RelationObject): boolean {
   return a.numeric === b.numeric && a.key.join() === b.key.join();
 }
 
-/** Numbers of the table and of all that are above and below it. */
+/** Numbers of the table and of all its ancestors and descendants. */
 function hierarchyOf(objects: ReadonlyMap<string, CatalogObject>, table: number): Set<number> {
   const near = new Map<number, number[]>();
   const join = (a: number, b: number): void => void (near.get(a)?.push(b) ?? near.set(a, [b]));
@@ -266,7 +265,7 @@ function change(key: RowChange['key'], there: CatalogObject | undefined, back: C
   return { key, shape: DEFINITION_SHAPE, before: there === undefined ? null : [text(there)], after: back === null ? null : [text(back)] };
 }
 
-/** A table that points at it or hangs below it and is none of those that go. */
+/** A remaining table that references it or is its child. */
 function neededBy(catalog: Catalog, table: number, going: ReadonlyMap<number, unknown>): string | null {
   for (const each of catalog.objects.values()) {
     if (each.what === 'foreign key' && each.target === table && !going.has(each.table))

@@ -1,10 +1,10 @@
 /**
- * What rows that were written since hold in columns that an undoing changes:
+ * Values of rows written since, in columns that an undo changes:
  *
- *   the type comes back    the value is made one of the old type, which must be the same value
- *   the column goes        a value in it would be lost
- *   it is generated again  what was written into it would stand against its expression
- *   its type takes less    an enum loses a label, a domain gets a condition back: each value must still be one of the type
+ *   restored type          the value is converted to the old type without loss
+ *   dropped column         a value in it would be lost
+ *   generated again        a written value would contradict the expression
+ *   narrower type          an enum loses a label, a domain regains a condition: each value must still be valid
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Datum, Key, Kind, RowChange } from '../../tree/datum.ts';
@@ -15,7 +15,7 @@ import { rowKey } from '../keys.ts';
 import { typesByOid } from '../type-rules.ts';
 import { typedTables } from '../typed-tables.ts';
 
-/** Why something cannot be taken back, and what has to be left alone so that the rest can be. */
+/** Why something cannot be undone, and what has to be skipped so that the rest can be. */
 export interface Blocked {
   readonly code: string;
   /** Of the row, or of the definition. */
@@ -30,12 +30,12 @@ interface Replaced {
   readonly from: AttributeObject;
   readonly to: AttributeObject;
   readonly recast: Recast;
-  /** From the state before to the one that is undone: tells whether that changed the type alone. */
+  /** Conversion by the change that is undone: tells whether that changed the type alone. */
   readonly forth: Recast | null;
 }
 
 export class UndoneColumns {
-  /** Columns whose cells go: of other types, or dropped. */
+  /** Columns whose cells are removed: retyped or dropped. */
   readonly #gone: AttributeObject[] = [];
   readonly #replaced: Replaced[] = [];
   readonly #computed: AttributeObject[] = [];
@@ -43,7 +43,7 @@ export class UndoneColumns {
   readonly #table: Table;
   readonly #shapes: ShapeTable;
 
-  /** `now` as the world is, `after` as it will be, `before` as it was before what is undone; null where no column of the table is concerned. */
+  /** `now` is the current catalog, `after` the one after the undo, `before` the one before what is undone; null if no column of the table is affected. */
   static of(number: number, now: Catalog, after: Catalog, before: Catalog, shapes: ShapeTable): UndoneColumns | null {
     const [is, will] = [now, after].map(({ byNumber }) => byNumber.get(number));
     if (!is?.relation || !will?.relation) return null;
@@ -79,7 +79,7 @@ export class UndoneColumns {
     }
   }
 
-  /** Whether what is undone changed nothing of the row but types, and values that are generated. */
+  /** Whether what is undone changed only types and generated values in the row. */
   isOfTypesAlone(before: RowAt, then: RowAt): boolean {
     const generated = this.#gone.flatMap((attribute) => (attribute.generated === null ? [] : [attribute.number]));
     if (this.#replaced.length + generated.length === 0) return false;
@@ -96,7 +96,7 @@ export class UndoneColumns {
     return [...new Set([...before.leaf.colIds, ...then.leaf.colIds])].every((id) => apart.has(id) || Object.is(cell(before, id), cell(then, id)));
   }
 
-  /** What a row that was written since has to change, or what stands in the way. `then`: as it was before that. */
+  /** The change of a row written since, or what blocks it. `then`: the row before it was written. */
   row(key: Key, then: RowAt | null, now: RowAt): RowChange | Blocked | null {
     const name = rowKey(this.#table, key);
     const { number } = this.#table;
@@ -152,7 +152,7 @@ function attempt(recast: Recast, row: RowAt): Datum | SvcError {
   }
 }
 
-/** Key of the definition of the type, or of one that it is made of, which differs between the two; null where none does. */
+/** Key of the definition of the type, or of a component type, that differs between the two; null if none does. */
 function changedType(oid: number, now: Catalog, after: Catalog, seen = new Set<number>()): string | null {
   if (seen.has(oid)) return null;
   seen.add(oid);
