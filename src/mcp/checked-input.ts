@@ -1,11 +1,11 @@
-/** Arguments of a tool call against its schema: the first field that is wrong is named, and for an unknown one the nearest known. */
+/** Validates arguments of a tool call against its schema: the error names the first wrong field, and for an unknown one the nearest known. */
 import { Errors } from 'typebox/value';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import type { AnyTool } from './tool.ts';
 
 export function checkedInput(tool: AnyTool, given: unknown): never {
-  // Arrays pass for objects there.
+  // Arrays would pass as objects.
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new SvcError('22023', `${tool.name}: the arguments must be an object`, { hint: 'Send it as JSON, not as text that holds JSON.' });
   }
@@ -24,7 +24,7 @@ export function checkedInput(tool: AnyTool, given: unknown): never {
   const missing = params?.['requiredProperties'];
   if (missing !== undefined) throw new SvcError('22023', `${tool.name}: \`${String(missing)}\` is missing`, { hint: all });
   const field = instancePath === '' ? '' : `\`${instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')}\` `;
-  // Of a choice each kind is a fault of its own, and only all of them together say what is allowed.
+  // For a union each alternative is a fault of its own; only together they say what is allowed.
   const here = (faults as readonly { instancePath: string; keyword: string; params: Record<string, unknown> }[]).filter(
     (fault) => fault.instancePath === instancePath,
   );

@@ -1,4 +1,4 @@
-/** What a model is told when it connects: the way to work, as far as this session may go. */
+/** Instructions for a model when it connects: the workflow, within the session's rights. */
 import { governedBy, may } from '../session/authorize.ts';
 import type { Capability } from '../session/capability.ts';
 import type { ModelSession } from './tool.ts';

@@ -1,8 +1,8 @@
 /**
- * MCP over lines of text: one JSON-RPC message a line, blank ones skipped. What is no message is answered here, because
- * the library drops it: -32700 for what is not JSON or not UTF-8, -32600 for batches and what is too long.
+ * MCP over lines: one JSON-RPC message per line, blank lines skipped. Invalid messages are answered here, because the library
+ * drops them: -32700 for invalid JSON or UTF-8, -32600 for batches and overlong lines.
  *
- * At the end of the input requests that run are answered before the transport closes, so that `… | svc mcp` gets its replies.
+ * At the end of input, running requests are answered before the transport closes, so that `… | svc mcp` gets its replies.
  */
 import type { Readable, Writable } from 'node:stream';
 import { LIMITS } from '../base/limits.ts';
@@ -10,7 +10,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 
 const MESSAGE_BYTES_MAX = LIMITS.modelMessageBytesMax;
-/** A client that sends more requests than this without waiting is read no further until some are answered. */
+/** A client with more unanswered requests than this is not read until some are answered. */
 const RUNNING_MAX = 64;
 
 export class LineTransport implements Transport {
@@ -22,9 +22,9 @@ export class LineTransport implements Transport {
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true });
   #parts: Buffer[] = [];
   #bytes = 0;
-  /** The line at hand is too long: what is left of it is dropped. */
+  /** The current line is too long: its rest is dropped. */
   #dropping = false;
-  /** Ids of requests without an answer yet. */
+  /** Ids of unanswered requests. */
   readonly #running = new Set<string | number>();
   #ended = false;
   #closed = false;
@@ -45,7 +45,7 @@ export class LineTransport implements Transport {
       this.onerror?.(error);
       this.#close();
     });
-    // Nobody reads the answers any more.
+    // The client no longer reads answers.
     this.#output.on('error', () => this.#close());
     this.#output.on('close', () => this.#close());
   }

@@ -1,6 +1,6 @@
 /**
- * The MCP server of one session, over any transport: tools only. A tool that fails answers a result with `isError` and a
- * text that says how to fix the call; JSON-RPC errors are for messages that are no calls of this protocol.
+ * The MCP server of one session, over any transport: tools only. A failed tool call answers a result with `isError` and a
+ * text that says how to fix it; JSON-RPC errors are for invalid messages.
  */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { ErrorCode, ListToolsRequestSchema, McpError, PingRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -28,7 +28,7 @@ export function modelServer(session: ModelSession, version: string): Server {
   server.removeRequestHandler('initialize');
   server.setRequestHandler(PingRequestSchema, () => ({}));
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools(session) }) as never);
-  // These two are looked at here: a schema's own words about what is wrong would say nothing to who sent it.
+  // Both methods are validated here: the schema validator's own messages would not help the model.
   server.fallbackRequestHandler = async ({ method, params = {} }, { signal, sendNotification, _meta }) => {
     if (method === 'initialize') {
       const { protocolVersion = PROTOCOL } = params as { protocolVersion?: unknown };
@@ -90,7 +90,7 @@ async function callTool(session: ModelSession, name: unknown, given: unknown, ca
   }
 }
 
-/** Errors of the world outside are told; our own faults are told without their insides. */
+/** Expected errors are reported; internal errors without details. */
 function refusal({ safe }: ModelSession, error: unknown): string {
   if (!(error instanceof SvcError)) return `internal error: ${(error as Error).message}`;
   const fork =

@@ -1,4 +1,4 @@
-/** One JSON-RPC message answered without a session, as HTTP wants it: a request gets its response, anything else nothing. */
+/** Answers one JSON-RPC message without a session, for HTTP: a request gets its response, anything else nothing. */
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, type JSONRPCRequest, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { modelServer } from './model-server.ts';
@@ -7,7 +7,7 @@ import type { ModelSession } from './tool.ts';
 export type Answer =
   /** The response to a request. */
   | { readonly kind: 'response'; readonly body: unknown }
-  /** A notification or a response: taken, nothing to say. */
+  /** A notification or a response: accepted without a reply. */
   | { readonly kind: 'taken' }
   | { readonly kind: 'refused'; readonly body: unknown };
 
@@ -24,12 +24,12 @@ class OneMessage implements Transport {
 
   async start(): Promise<void> {}
 
-  /** There is no stream: what is said beside the answer, such as progress, is dropped. */
+  /** Without a stream, other messages such as progress are dropped. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (!('method' in message)) this.#answer(message);
   }
 
-  /** The client has gone: the statement that runs is cancelled, and nobody is answered. */
+  /** The client has disconnected: cancels the running statement, without an answer. */
   abandon({ id }: JSONRPCRequest): void {
     this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
     this.#answer(null);

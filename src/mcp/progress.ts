@@ -1,8 +1,8 @@
-/** Progress of a call for a client that asked for it (`progressToken`): once a second, from the first second on. */
+/** Progress notifications for a call with a `progressToken`: once a second, from the first second on. */
 const EVERY_MS = 1000;
 
 export interface Report {
-  /** How far the tool is, where it can say; told with the next notification. */
+  /** Reports the tool's progress; sent with the next notification. */
   (done: number, total: number, what: string): void;
 }
 
@@ -24,7 +24,7 @@ export function ticker(name: string, notify: (params: ProgressParams) => void): 
   let told: ProgressParams | null = null;
   const timer = setInterval(() => {
     const seconds = Math.round((performance.now() - begun) / 1000);
-    // The figure must rise with each notification: where the tool cannot say how far it is, it is the time.
+    // The figure must rise with each notification: without progress from the tool, it is the time.
     const next = told !== null && told.progress > last ? told : told === null ? { progress: seconds, message: `${name}: running for ${seconds} s` } : null;
     if (next === null || next.progress <= last) return;
     last = next.progress;

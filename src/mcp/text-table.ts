@@ -1,4 +1,4 @@
-/** Rows as a text that a model can read: bounded widths, bounded length, and a last line that says what is missing. */
+/** Rows as text for a model: bounded widths, bounded length, and a last line that says what is missing. */
 import { bounded } from '../base/bounded-text.ts';
 import type { DefinitionChange } from '../commands/contract.ts';
 
@@ -8,9 +8,9 @@ const COLUMNS_MAX = 40;
 export const TEXT_MAX = 24_000;
 
 export interface Page {
-  /** Rows there are in all, where more than the given ones; `open`: there are more, and nobody counted them. */
+  /** Total number of rows, if more than the given ones; `open`: more, not counted. */
   readonly total?: number | 'open';
-  /** How to get what follows when only the first `shown` rows fit, or when there are more than given. */
+  /** How to get the following rows when only the first `shown` fit, or when there are more than given. */
   readonly more?: (shown: number) => string;
 }
 
@@ -41,7 +41,7 @@ export function textTable(columns: readonly string[], rows: readonly (readonly u
   return out.join('\n');
 }
 
-/** Definitions of a difference, with the statements that make it. */
+/** Definitions of a diff, with the statements that make it. */
 export function definitionsTable(definitions: readonly DefinitionChange[], more = 'as_sql: true shows them whole'): string {
   return `definitions:\n${textTable(
     ['object', 'change', 'statement'],
@@ -50,7 +50,7 @@ export function definitionsTable(definitions: readonly DefinitionChange[], more 
   )}`;
 }
 
-/** null is empty, text as it is without line breaks, everything else JSON. */
+/** null is empty, text is shown without line breaks, everything else as JSON. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);

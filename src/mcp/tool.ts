@@ -1,4 +1,4 @@
-/** One tool for models: what goes in, who sees it, and the text that comes out. */
+/** A tool for models: input, required capabilities, and text output. */
 import Type, { type TSchema } from 'typebox';
 import { may } from '../session/authorize.ts';
 import type { Capability } from '../session/capability.ts';
@@ -9,13 +9,13 @@ import type { Report } from './progress.ts';
 export interface ModelSession {
   readonly principal: Principal;
   readonly commands: AllCommands;
-  /** Nothing but worlds of this session (or the guest) is changed; statements about worlds and settings are refused. */
+  /** Only worlds of this session (or the guest) may be changed; statements on worlds and settings are refused. */
   readonly safe: boolean;
 }
 
 /** One call of a tool. */
 export interface ToolCall {
-  /** Aborted when the client cancels the call or has gone. */
+  /** Aborted when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
   readonly report: Report;
 }
@@ -27,7 +27,7 @@ export interface Tool<Input = never> {
   readonly description: string;
   readonly input: TSchema;
   readonly annotations: { readonly readOnlyHint: boolean; readonly destructiveHint?: boolean; readonly idempotentHint?: boolean };
-  /** Listed where the principal has one of them (each of `all`); everything else is decided by the call itself. */
+  /** Listed if the principal has one of them (all of `all`); everything else is checked by the call itself. */
   readonly needs: readonly Capability[];
   readonly all?: readonly Capability[];
   /** Not listed in safe mode. */
@@ -44,13 +44,13 @@ export function isListed(tool: AnyTool, { principal, safe }: ModelSession): bool
 
 // --- pages
 
-/** What fits after `offset`, and the words that say how to go on. */
+/** The rows that fit after `offset`, and how to continue. */
 export const goOn =
   (offset: number): ((shown: number) => string) =>
   (shown) =>
     `call again with offset ${offset + shown}`;
 
-// --- pieces of inputs
+// --- parts of inputs
 
 const word = { minLength: 1, pattern: '^\\S+$' };
 export const branch = Type.Optional(Type.String({ ...word, description: 'World; default main. Where it is read also name@when: main@-10m.' }));
@@ -79,7 +79,7 @@ export function input(properties: Record<string, TSchema>): TSchema {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** `rows` as the merge command takes it. */
+/** `rows` in the form of the merge command. */
 export function picksOf(given: Record<string, 'ours' | 'theirs' | 'delete' | object> | undefined): Record<string, never> | undefined {
   if (given === undefined) return undefined;
   return Object.fromEntries(Object.entries(given).map(([key, pick]) => [key, pick === 'delete' ? null : pick])) as Record<string, never>;

@@ -1,4 +1,4 @@
-/** All tools for models, in the order in which they are listed. */
+/** All tools for models, in listing order. */
 import type { AnyTool } from './tool.ts';
 import { MERGE_TOOLS } from './tools/merge.ts';
 import { POLICY_TOOLS } from './tools/policies.ts';

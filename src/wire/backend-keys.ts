@@ -1,4 +1,4 @@
-/** Process ids and secret keys by which a client asks, over another connection, to cancel what it runs. */
+/** Process ids and secret keys for cancel requests, which arrive on other connections. */
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
 export interface BackendKey {
@@ -23,7 +23,7 @@ export class BackendKeys {
     this.#cancels.delete(pid);
   }
 
-  /** Nothing is said of whether it matched. */
+  /** Whether it matched is not reported. */
   cancel(pid: number, key: Buffer): void {
     const found = this.#cancels.get(pid);
     if (found !== undefined && found.key.length === key.length && timingSafeEqual(found.key, key)) found.cancel();

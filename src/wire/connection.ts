@@ -4,11 +4,11 @@
  *     startup ──(SSLRequest, GSSENCRequest: answered, again)──► authenticate ──► ready ──► closed
  *        └── CancelRequest ──► closed
  *
- * What comes while a message is worked on waits in the reader; past a limit the socket is not read. Output is written
- * once a turn; a slow reader makes the statement wait, not memory grow.
+ * Input that arrives while a message is processed waits in the reader; past a limit the socket is not read. Output is written
+ * once per tick; a slow reader makes the statement wait instead of memory grow.
  *
- * A client that sends many messages at once has a slice of some milliseconds; the rest of them waits for the connection's
- * next turn (`base/turns.ts`), in which it stands behind all others that wait. What arrives meanwhile is only kept.
+ * A client that sends many messages at once gets a time slice of some milliseconds; the rest waits for the connection's
+ * next turn (`base/turns.ts`), behind all other waiting connections. Input that arrives meanwhile is buffered.
  */
 import type { Socket } from 'node:net';
 import { TLSSocket, type SecureContext } from 'node:tls';
@@ -39,19 +39,19 @@ import { writeNow } from './write-now.ts';
 /** Microseconds from 1970 to 2000. */
 const EPOCH_MICROS = 946_684_800_000_000;
 
-/** What connections share. */
+/** Shared by all connections. */
 export interface WireHost {
   readonly keys: BackendKeys;
   /** null: connections are not encrypted. */
   readonly tls: SecureContext | null;
-  /** Hash of the certificate, where logins can be bound to it. */
+  /** Hash of the certificate, for channel binding. */
   readonly binding: Buffer | null;
   readonly loginMs: number;
   readonly copyIdleMs: number;
   /** Too many connections: 53300. */
   isFull(): boolean;
   readonly logins: Logins;
-  /** A session in the world (or `world@when`); 3D000. */
+  /** Opens a session in the world (or `world@when`); 3D000. */
   open(branch: string, principal: Principal): SqlSession;
   closed(connection: WireConnection): void;
   log(level: 'info' | 'warn' | 'error', fields: Record<string, unknown>, message: string): void;
@@ -60,15 +60,15 @@ export interface WireHost {
 const TLS_RECORD = 0x16;
 const PROBES = 3;
 const PROBE_MS = 50;
-/** ParameterStatus of what never changes. */
+/** ParameterStatus of a constant setting. */
 const PROBE = Buffer.from('S\0\0\0\x19integer_datetimes\0on\0', 'latin1');
-/** Buffers of results are written again once the socket has taken them. */
+/** Result buffers up to this size are reused once the socket has taken them. */
 const RECYCLED_BYTES = 16 * 1024;
 /** Replies up to this size are written in place. */
 const SHORT_BYTES = 16 * 1024;
-/** What a notification takes beside its payload. */
+/** Fixed bytes of a notification, besides its payload. */
 const NOTIFICATION_BYTES = 128;
-/** An exchange of an extended query; whoever sends more at once is asked for the time before each message. */
+/** Messages of one extended query; a client that sends more at once has its slice checked before each message. */
 const EXCHANGE_MESSAGES = 5;
 
 export class WireConnection implements Line, Listener, Sender {
@@ -84,25 +84,25 @@ export class WireConnection implements Line, Listener, Sender {
   #answer: { readonly resolve: (body: Buffer) => void; readonly reject: (error: SvcError) => void } | null = null;
   #protocol: QueryProtocol | null = null;
   #session: SqlSession | null = null;
-  /** Who logged in. */
+  /** The logged-in principal. */
   principal: Principal | null = null;
   #pid = 0;
   #processing = false;
   #scheduled = false;
-  /** The client's bytes are being worked off in the callback that brought them. */
+  /** Input is being processed in the callback that delivered it. */
   #reading = false;
-  /** When the slice is over in which messages are worked off. */
+  /** End of the time slice for processing messages. */
   #sliceEndMs = 0;
   #due = false;
   #gathered = false;
   #paused = false;
   #draining: Promise<void> | null = null;
-  /** The client sends nothing more. */
+  /** The client has ended its side. */
   #hasEnded = false;
   /** All whole messages have been taken. */
   #starved = true;
   #drained: (() => void) | null = null;
-  /** The server closes: the connection ends when its statement does. */
+  /** The server is shutting down: the connection ends with its statement. */
   #ending: SvcError | null = null;
   #timer: NodeJS.Timeout | null;
   #timeoutsOf = -1;
@@ -120,7 +120,7 @@ export class WireConnection implements Line, Listener, Sender {
     else {
       input.take = (bytes, count) => {
         this.#take(bytes, count);
-        // The buffer is everybody's.
+        // The buffer is shared.
         this.reader.keep();
       };
     }
@@ -136,7 +136,7 @@ export class WireConnection implements Line, Listener, Sender {
     countMessage();
     this.reader.push(bytes, count);
     if (this.#scheduled) {
-      // It waits for its turn, with all that comes meanwhile.
+      // Queued for its turn; more input is buffered.
       this.#heedReader(this.#protocol!);
       return;
     }
@@ -151,7 +151,7 @@ export class WireConnection implements Line, Listener, Sender {
     socket.on('drain', () => this.#onDrain());
     socket.on('error', () => {});
     socket.on('end', () => {
-      // As in Postgres, what has been sent is worked off and answered.
+      // As in Postgres, pending input is processed and answered first.
       this.#hasEnded = true;
       if (this.#phase === 'ready') {
         this.#process();
@@ -162,8 +162,8 @@ export class WireConnection implements Line, Listener, Sender {
   }
 
   /**
-   * A client that closed its side may be gone altogether, which only writing tells: the first bytes are answered by a
-   * reset, the next ones meet it. A setting that has not changed is what may be said at any time.
+   * Detects a client that is gone after closing its side: the first bytes written cause a reset, which the next write
+   * reports. ParameterStatus of an unchanged setting may be sent at any time.
    */
   #probe(left: number): void {
     if (left === 0 || this.#phase !== 'ready' || this.#protocol?.busy !== true) return;
@@ -208,7 +208,7 @@ export class WireConnection implements Line, Listener, Sender {
     return this.#draining;
   }
 
-  /** What is to be done once the client has taken the bytes, or is gone. */
+  /** Called once the client has taken the bytes, or is gone. */
   #waitsFor(bytes: Buffer): () => void {
     outputWaits(bytes.length);
     return () => {
@@ -238,7 +238,7 @@ export class WireConnection implements Line, Listener, Sender {
     if (!this.#reading) {
       const nowMs = performance.now();
       keepAwake(nowMs);
-      // Statements that wait for nothing but promises follow each other without a turn of the loop.
+      // Statements that wait only for promises would follow each other without a turn of the event loop.
       if (!this.#processing && nowMs > this.#sliceEndMs && this.reader.waiting > 0 && this.#phase === 'ready') this.#giveTurnUp();
     }
     if (this.#phase === 'closed') this.#finishIfGone();
@@ -286,7 +286,7 @@ export class WireConnection implements Line, Listener, Sender {
         if (copyInput === null || copyInput.over || copyInput.full) return;
       } else {
         if (this.#ending !== null) throw this.#ending;
-        // Replies of many small messages are sent before more of them are made.
+        // Replies of many small messages are sent before more are processed.
         if (this.#draining !== null) return;
         if (this.full) {
           protocol.flush();
@@ -309,18 +309,18 @@ export class WireConnection implements Line, Listener, Sender {
   }
 
   #turnEnds(): void {
-    // What no more fits into has to go now, gathered or not: nothing else is read until it has.
+    // A full buffer must be sent now, gathered or not: nothing is read until then.
     if (this.#due && (!this.#gathered || this.full)) {
       if (this.out.length <= SHORT_BYTES && gather(this)) {
         this.#gathered = true;
-        // Whoever sends what was gathered runs after messages; this one may have waited for something else.
+        // The gathering sender runs after messages; this one may have waited for something else.
         if (!this.#reading) keepAwake(performance.now());
       } else void this.send();
     }
     if (this.#phase !== 'ready') return;
     const protocol = this.#protocol!;
     const { busy } = protocol;
-    // Statements that wait for their Sync are known to others from here on.
+    // From here on, other sessions see that the statements wait for their Sync.
     if (!busy) {
       try {
         this.#session!.betweenStatements();
@@ -340,7 +340,7 @@ export class WireConnection implements Line, Listener, Sender {
     this.#arm(busy);
   }
 
-  /** A client that does not read its replies is not read either, nor one that sends more than is worked off. */
+  /** Stops reading from a client that does not read its replies, or sends faster than it is processed. */
   #heedReader({ busy, copyInput }: QueryProtocol): void {
     const waits = this.#scheduled || (busy && copyInput === null);
     const crowded = waits ? this.reader.waiting > WIRE_LIMITS.inputBytesWaiting : busy && copyInput!.full;
@@ -377,7 +377,7 @@ export class WireConnection implements Line, Listener, Sender {
     }
   }
 
-  /** Nothing has come for a while: the client's fault only where somebody waits for it. */
+  /** COPY input timed out: the client's fault only if the statement waits for it. */
   #copyIdles(): void {
     if (this.#protocol!.copyInput?.waits === true) this.#expire('57P05', 'terminating connection because COPY received no data');
     else this.#arm(true);
@@ -393,7 +393,7 @@ export class WireConnection implements Line, Listener, Sender {
   #startup(): void {
     const { reader } = this;
     if (!this.#encrypted && !this.#asked.ssl && reader.peek() === TLS_RECORD && this.#host.tls !== null) {
-      // Clients since 17 may begin TLS without asking.
+      // Clients since 17 may begin TLS without a request.
       this.#encrypt(this.#host.tls, reader.rest());
       return;
     }
@@ -435,7 +435,7 @@ export class WireConnection implements Line, Listener, Sender {
     plain.pause();
     if (begun !== null) plain.unshift(Buffer.from(begun));
     const socket = new TLSSocket(plain, { isServer: true, secureContext: context, ALPNProtocols: ['postgresql'] });
-    // Who does not ask first must say which protocol he means: another one's client cannot be led here then.
+    // With direct TLS the client must negotiate the protocol (ALPN), so that clients of other protocols cannot be redirected here.
     if (begun !== null) {
       socket.once('secure', () => {
         if (socket.alpnProtocol !== 'postgresql') this.#drop();
@@ -447,7 +447,7 @@ export class WireConnection implements Line, Listener, Sender {
     this.#attach(socket);
   }
 
-  /** The client's part in proving who it is. */
+  /** Reads the client's authentication message. */
   #readAnswer(): void {
     const { reader } = this;
     const type = reader.next();
@@ -492,7 +492,7 @@ export class WireConnection implements Line, Listener, Sender {
     }
   }
 
-  /** What the client must know before it proves who it is: the version that is spoken, and options that are not known. */
+  /** Sent before authentication: the protocol version, and unknown options. */
   #negotiate(startup: Startup): void {
     if (startup.version <= VERSION_3_2 && startup.unknownOptions.length === 0) return;
     const { out } = this;
@@ -571,7 +571,7 @@ export class WireConnection implements Line, Listener, Sender {
   }
   #notificationBytes = 0;
 
-  /** Those of a session that waits for its client, who takes what he is sent; others' wait. */
+  /** Only while the session waits for its client, and the client reads; otherwise they wait. */
   #sendNotifications(): void {
     const protocol = this.#protocol;
     if (protocol === null || this.#phase !== 'ready' || protocol.busy || this.#processing || this.#draining !== null) return;
@@ -597,7 +597,7 @@ export class WireConnection implements Line, Listener, Sender {
   // --- the end
 
   terminate(): void {
-    // What came before it is answered.
+    // Pending replies are sent first.
     if (this.#due) void this.send();
     this.#phase = 'closed';
     this.#socket.destroySoon();
@@ -615,12 +615,12 @@ export class WireConnection implements Line, Listener, Sender {
 
   refused({ code, message }: SvcError): void {
     const { principal } = this.#session!;
-    // What roles may to tables is no matter of the server.
+    // Table privileges of roles are not logged.
     if (principal.kind === 'role') return;
     this.#host.log('warn', { backend: this.#pid, address: this.#socket.remoteAddress, by: describe(principal), code, reason: message }, 'refused');
   }
 
-  /** The server closes: at once, or when the statement that runs has been stopped. */
+  /** The server is shutting down: ends at once, or when the running statement has been cancelled. */
   shutdown(): void {
     const error = new SvcError('57P01', 'terminating connection due to administrator command');
     this.#ending = error;
@@ -632,7 +632,7 @@ export class WireConnection implements Line, Listener, Sender {
     } else this.#fatal(error);
   }
 
-  /** Without a word. */
+  /** Without an error message. */
   destroy(): void {
     this.#drop();
   }
@@ -643,17 +643,17 @@ export class WireConnection implements Line, Listener, Sender {
     this.#protocol?.copyInput?.fail(error);
     this.#session?.cancel();
     if (error.code === 'XX000') this.fault(error);
-    // Before the session is open nothing but the error is said.
+    // Before the session is open, only the error is sent.
     if (this.#protocol === null) this.out.rewind(0);
     this.#refuseAnswer();
     writeError(this.out, error, 'FATAL');
     void this.send();
     this.#socket.end();
-    // A client that does not close its side is not waited for.
+    // Do not wait for a client that does not close its side.
     setTimeout(() => this.#drop(), 1000).unref();
   }
 
-  /** Nobody answers any more. */
+  /** The authentication message will not come. */
   #refuseAnswer(): void {
     this.#answer?.reject(new SvcError('57P01', 'the connection is closed'));
     this.#answer = null;
@@ -683,7 +683,7 @@ export class WireConnection implements Line, Listener, Sender {
     if (this.#isGone) this.#finish();
   }
 
-  /** Lets the session go once nothing of it runs. */
+  /** Releases the session once nothing of it runs. */
   #finish(): void {
     this.#isGone = true;
     if (this.#protocol?.busy === true) return;
@@ -696,7 +696,7 @@ export class WireConnection implements Line, Listener, Sender {
   }
 }
 
-/** Somebody may take their token for a user name: it is not written down. */
+/** A token may have been given as the user name: it is not logged. */
 function shownName(user: string): string {
   return user.startsWith('svc_') || user.length > 63 ? `${user.slice(0, 4)}…` : user;
 }

@@ -1,6 +1,6 @@
 /**
- * The client's side of COPY FROM STDIN: bytes wait here until the statement takes them. Clients send a message a row or
- * a few kilobytes: they are put together in one of two buffers, while the statement reads the other.
+ * Input of COPY FROM STDIN, buffered until the statement reads it. Clients send a message per row or per few kilobytes: these
+ * are combined in one of two buffers while the statement reads the other.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { MessageReader } from './message-reader.ts';
@@ -10,23 +10,23 @@ const BUFFER_BYTES = 64 * 1024;
 
 export class CopyInput {
   #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
-  /** What the statement reads: to be filled again when it asks for more. */
+  /** The buffer that the statement reads; refilled on its next read. */
   #other = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   #bytes = 0;
   #ended = false;
   /** Raised at once. */
   #error: SvcError | null = null;
-  /** Raised when what came before it has been read. */
+  /** Raised after the preceding data has been read. */
   #endError: SvcError | null = null;
   #wake: (() => void) | null = null;
-  /** Called when there is room again. */
+  /** Called when there is space again. */
   readonly #more: () => void;
 
   constructor(more: () => void) {
     this.#more = more;
   }
 
-  /** Nothing more should be read from the client now. */
+  /** Backpressure: the client should not be read now. */
   get full(): boolean {
     return this.#bytes > WIRE_LIMITS.inputBytesWaiting;
   }
@@ -39,7 +39,7 @@ export class CopyInput {
     return this.#wake !== null;
   }
 
-  /** One message of the client. */
+  /** Takes one message of the client. */
   take(type: number, message: MessageReader): void {
     switch (type) {
       case FRONTEND.copyData: {
@@ -63,7 +63,7 @@ export class CopyInput {
         break;
       case FRONTEND.flush:
       case FRONTEND.sync:
-        // For clients that send them whatever they do.
+        // Some clients send them in any case.
         return;
       default:
         return this.fail(new SvcError('08P01', `unexpected message type 0x${type.toString(16).toUpperCase().padStart(2, '0')} during COPY from stdin`));
@@ -82,7 +82,7 @@ export class CopyInput {
     wake?.();
   }
 
-  /** A chunk is the caller's until he asks for the next one. */
+  /** A chunk is valid until the next call. */
   async next(): Promise<Uint8Array | null> {
     for (;;) {
       if (this.#error !== null) throw this.#error;

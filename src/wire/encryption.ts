@@ -1,4 +1,4 @@
-/** How a connection is encrypted, for pg_stat_ssl. */
+/** Encryption of a connection, for pg_stat_ssl. */
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Client } from '../sql/session/backends.ts';
@@ -10,7 +10,7 @@ export function encryptionOf(socket: Socket): Client['encryption'] {
   return { version: socket.getProtocol() ?? '', cipher: name, bits: keyBits(name) };
 }
 
-/** OpenSSL's names of ciphers say the key's length; the one that does not has keys of 256 bits alone. */
+/** OpenSSL's cipher names contain the key length; the one that does not always has 256 bits. */
 function keyBits(cipher: string): number {
   return cipher.includes('CHACHA20') ? 256 : Number(/AES_?(128|256)/.exec(cipher)?.[1] ?? 0);
 }

@@ -6,7 +6,7 @@ import { BACKEND } from './protocol.ts';
 
 export type Severity = 'ERROR' | 'FATAL' | 'PANIC' | 'WARNING' | 'NOTICE' | 'INFO' | 'LOG' | 'DEBUG';
 
-/** Faults of our own have no code that a user could know. */
+/** Internal errors have no code that a user could know. */
 export function asSvcError(error: unknown): SvcError {
   if (error instanceof SvcError) return error;
   const refusal = error instanceof RangeError ? rangeRefusal(error) : null;
@@ -43,7 +43,7 @@ export function writeError(out: MessageWriter, error: SvcError, severity: 'ERROR
   out.end();
 }
 
-/** Where it was raised: file, line and routine, which psql's \\errverbose shows. Of errors only, as stacks take time. */
+/** File, line and routine, shown by psql's \\errverbose. Only for errors, because stacks take time. */
 function writePlace(out: MessageWriter, error: SvcError): void {
   const found = PLACE.exec(error.stack ?? '');
   if (found === null) return;

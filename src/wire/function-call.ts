@@ -1,6 +1,6 @@
 /**
- * The function call message: a function by its oid with values in text or binary, answered by one value. libpq calls those of large objects so.
- * Here it is a SELECT with parameters. Manual, 55.2.4; messages: tcop/fastpath.c.
+ * The FunctionCall message: a function by oid with arguments in text or binary, answered by one value. libpq calls the large
+ * object functions this way. Executed as a SELECT with parameters. Manual, 55.2.4; messages: tcop/fastpath.c.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
@@ -18,7 +18,7 @@ export interface FunctionCall {
   readonly formats: Formats;
 }
 
-/** Reads the message to its end; 42883 where there is no such function, 0A000 where it is no plain one, 08P01 where its arguments are others. */
+/** Reads the whole message; 42883 for an unknown function, 0A000 for one that is not a plain function, 08P01 for wrong arguments. */
 export function readFunctionCall(message: MessageReader, session: SqlSession): FunctionCall {
   const oid = message.int32() >>> 0;
   const found = session.catalogNames().callable(oid);

@@ -1,6 +1,6 @@
 /**
- * A row with a text of megabytes or an array of many elements is written in slices: as bytes it takes as long as it is large, and nobody
- * is let in within one turn. The message is begun in the output meanwhile; an error drops it.
+ * A row with a text of megabytes or an array of many elements is written in time slices, because encoding it in one tick would block
+ * the event loop. The message is begun in the output meanwhile; an error drops it.
  *
  *     begin ─ value, or parts of one ─ over its slice? yield ─ … ─ end
  */
@@ -26,7 +26,7 @@ function isLarge(value: Value): boolean {
   return value instanceof ArrayValue && value.elements.length >= ELEMENTS_MIN;
 }
 
-/** Whether some of its rows are to be written by `writeLargeRow`. */
+/** Whether some of its rows must be written by `writeLargeRow`. */
 export function hasLargeRows({ count, columns }: Batch): boolean {
   if (count > ROWS_MAX) return false;
   for (let row = 0; row < count; row++) if (isLargeRow(columns, row)) return true;
@@ -38,7 +38,7 @@ export function isLargeRow(columns: readonly (readonly Value[])[], row: number):
   return false;
 }
 
-/** Gives a step for each slice. What has no parts is written at once. */
+/** Yields after each slice. Values without parts are written at once. */
 export function* writeLargeRow(
   out: MessageWriter,
   columns: readonly (readonly Value[])[],
@@ -69,21 +69,21 @@ export function* writeLargeRow(
   out.end();
 }
 
-/** How large values of a type come apart into texts; undefined where they do not. */
+/** Splits large values of a type into texts; undefined if they have no parts. */
 export function partsOf(type: SqlType, binary: boolean): ValueWriter['parts'] {
   const { name } = type;
   if (name === 'text' || name === 'varchar' || name === 'json' || (name === 'jsonb' && !binary)) return (value) => textParts(value as string);
   if (binary) return undefined;
   if (name === 'bytea') return (value, env) => (env.byteaOutput === 'hex' ? hexParts(value as string, type, env) : null);
   if (type.element === null || !name.startsWith('_')) return undefined;
-  // One dimension from 1 on: nothing stands before the brace.
+  // One dimension with lower bound 1: nothing precedes the brace.
   return (value, env) => (value instanceof ArrayValue && value.lengths.length === 1 && value.lowers[0] === 1 ? arrayParts(value, type, env) : null);
 }
 
 function* textParts(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     let to = Math.min(text.length, from + TEXT_STEP);
-    // Two units that are one character stay together.
+    // Do not split a surrogate pair.
     if (to < text.length && (text.charCodeAt(to - 1) & 0xfc00) === 0xd800) to--;
     yield text.substring(from, to);
     from = to;

@@ -1,5 +1,5 @@
 /**
- * Proving a name (manual, section 55.2.1 and 55.3):
+ * Authentication (manual, sections 55.2.1 and 55.3):
  *
  *   none   ◄── AuthenticationOk
  *   md5    ◄── MD5Password(salt)            ──► hash
@@ -7,7 +7,7 @@
  *          ◄── SASLContinue(server-first)   ──► SASLResponse(client-final)
  *          ◄── SASLFinal(server-final)
  *
- * A name that nobody can prove goes the same way to the end, and fails there as a wrong password does: 28P01.
+ * A name without a credential goes through the same exchange, and fails like a wrong password: 28P01.
  */
 import { randomBytes } from 'node:crypto';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -23,14 +23,14 @@ const NONCE_BYTES = 18;
 
 export interface LoginLine {
   readonly out: MessageWriter;
-  /** Sends what was written and waits for the body of the client's answer. */
+  /** Sends pending output and waits for the body of the client's answer. */
   answer(): Promise<Buffer>;
 }
 
 export interface LoginParts {
   readonly user: string;
   readonly address: string;
-  /** Hash of the certificate that the connection is encrypted with. */
+  /** Hash of the connection's certificate. */
   readonly binding: Buffer | null;
 }
 
@@ -39,7 +39,7 @@ export async function login(line: LoginLine, { user, address, binding }: LoginPa
   const challenge = await logins.challenge(user);
   if (challenge.kind === 'none') return challenge.who;
   const who = challenge.kind === 'md5' ? await md5(line, challenge) : await scram(line, challenge, binding);
-  // Others may have failed from the same address meanwhile.
+  // Logins from the same address may have failed meanwhile.
   logins.admit(address);
   if (who !== null) return who;
   logins.failed(address);

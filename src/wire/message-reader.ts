@@ -1,5 +1,5 @@
 /**
- * Frontend messages out of a stream of bytes: `next` steps to the following whole message, and the getters read its
+ * Parses frontend messages from a stream of bytes: `next` advances to the following whole message, and the getters read its
  * body within its bounds. Messages past 64 MB are dropped as they come and reported as DROPPED once they have passed.
  *
  *     push(chunk) ─→ [ … | type | length | body … | next message … ]
@@ -11,10 +11,10 @@ import { decodeBytes } from '../sql/types/encodings.ts';
 import { WIRE_LIMITS } from './protocol.ts';
 import { admitInput, inputLeft, LARGE_INPUT_BYTES } from './unread-input.ts';
 
-/** In place of a type: a message that was too large, or for which there was no room, has passed; `dropped` is its type. */
+/** In place of a type: a message was skipped because it was too large, or memory was short; `dropped` is its type. */
 export const DROPPED = -1;
 
-/** The framing itself cannot be trusted any more: the connection must end. */
+/** The framing cannot be trusted any more: the connection must end. */
 export class BrokenFraming extends SvcError {}
 
 const EMPTY = Buffer.alloc(0);
@@ -26,16 +26,16 @@ export class MessageReader {
   #bytes: Buffer = EMPTY;
   #start = 0;
   #end = 0;
-  /** `#bytes` is this reader's own and can be filled up. */
+  /** `#bytes` belongs to this reader and can be appended to. */
   #own = false;
-  /** For the short rest of a message, again and again: one that waits for a lock has its Sync behind it. */
+  /** Reused for the short rest of input: a statement that waits for a lock has its Sync after it. */
   #spare: Buffer = EMPTY;
   #skip = 0;
   #dropping = 0;
   dropped = 0;
-  /** It was not too large by itself: all connections' messages together were. */
+  /** Not too large itself: all connections' messages together were. */
   droppedForRoom = false;
-  /** Bytes of `#bytes` that are counted with those of all connections; 0: it is small, or not its own. */
+  /** Bytes of `#bytes` counted in the total of all connections; 0: small, or not owned. */
   #counted = 0;
   #at = 0;
   #limit = 0;
@@ -45,12 +45,12 @@ export class MessageReader {
     this.#bytesMax = bytesMax;
   }
 
-  /** Bytes that have come and are not read. */
+  /** Bytes received and not yet read. */
   get waiting(): number {
     return this.#end - this.#start;
   }
 
-  /** The first `count` bytes of a chunk, which must not change until their messages have been read, or `keep` was called. */
+  /** Adds the first `count` bytes of a chunk, which must not change until their messages have been read, or `keep` was called. */
   push(chunk: Buffer, count: number = chunk.length): void {
     let from = 0;
     if (this.#skip > 0) {
@@ -83,7 +83,7 @@ export class MessageReader {
     this.#end += length;
   }
 
-  /** Whether a large buffer may be had. Where not, the message that comes is dropped; one that is all there waits for its turn, and stays. */
+  /** Whether a large buffer is allowed. If not, an incomplete message is dropped; a complete one stays. */
   #admit(size: number, kept: number): boolean {
     if (admitInput(size, this.#counted)) {
       this.#counted = size;
@@ -99,7 +99,7 @@ export class MessageReader {
     return false;
   }
 
-  /** A large buffer is given back, where nothing of it is to be read any more. */
+  /** Releases a large buffer once nothing in it is unread. */
   release(): void {
     if (this.#counted === 0) return;
     inputLeft(this.#counted);
@@ -109,7 +109,7 @@ export class MessageReader {
     this.#start = this.#end = 0;
   }
 
-  /** Copies what is not read, so that the last chunk may change. */
+  /** Copies unread bytes, so that the last chunk may change. */
   keep(): void {
     if (this.#own || this.#start === this.#end) return;
     const kept = this.#end - this.#start;
@@ -125,7 +125,7 @@ export class MessageReader {
     this.#end = kept;
   }
 
-  /** Type of the next message, DROPPED, or 0 where it is not all there. */
+  /** Type of the next message, DROPPED, or 0 if it is incomplete. */
   next(): number {
     if (this.#dropping !== 0) {
       if (this.#skip > 0) return 0;
@@ -157,7 +157,7 @@ export class MessageReader {
     return bytes[start];
   }
 
-  /** Body bytes of the first packet of a connection, which has no type; null where it is not all there. `most` bounds its length. */
+  /** Body length of a connection's first packet, which has no type; null if it is incomplete. `most` bounds its length. */
   nextStartup(most: number): number | null {
     if (this.waiting < 4) return null;
     const length = this.#bytes.readInt32BE(this.#start);
@@ -169,12 +169,12 @@ export class MessageReader {
     return length - 4;
   }
 
-  /** First byte that waits, or -1. */
+  /** First unread byte, or -1. */
   peek(): number {
     return this.waiting === 0 ? -1 : this.#bytes[this.#start];
   }
 
-  /** All that waits, for another reader. */
+  /** All unread bytes, for another reader. */
   rest(): Buffer {
     const bytes = this.#bytes.subarray(this.#start, this.#end);
     this.#start = this.#end;
@@ -222,7 +222,7 @@ export class MessageReader {
       this.#at = from + 1;
       return '';
     }
-    // Names are short: a call out of JavaScript would take longer.
+    // Names are short: a call into native code would take longer.
     let short = '';
     for (let i = from; i < this.#limit && i < from + SHORT; i++) {
       const byte = bytes[i];
@@ -243,7 +243,7 @@ export class MessageReader {
     return this.encoding === null ? decodeUtf8(this.#bytes, from, to) : decodeBytes(this.#bytes.latin1Slice(from, to), this.encoding);
   }
 
-  /** As `text`, where it is likely to be this one: the same string again is found in tables without being read anew. */
+  /** Like `text`, if it is probably this one: returning the same string speeds up table lookups. */
   textLike(likely: string): string {
     const bytes = this.#bytes;
     const from = this.#at;
@@ -257,7 +257,7 @@ export class MessageReader {
   /** Text of so many bytes. */
   textOf(count: number): string {
     const at = this.#need(count);
-    // Numbers and other short ASCII: cheaper than a call out of JavaScript.
+    // Numbers and other short ASCII: cheaper than a call into native code.
     if (count <= SHORT) {
       const bytes = this.#bytes;
       let text = '';
@@ -272,13 +272,13 @@ export class MessageReader {
     return this.#decoded(at, at + count);
   }
 
-  /** A view of the next bytes, for this message only. */
+  /** A view of the next bytes, valid for this message. */
   bytesOf(count: number): Buffer {
     const at = this.#need(count);
     return this.#bytes.subarray(at, at + count);
   }
 
-  /** Puts the next bytes into `target`. */
+  /** Copies the next bytes into `target`. */
   copyTo(target: Buffer, at: number, count: number): void {
     const from = this.#need(count);
     this.#bytes.copy(target, at, from, from + count);
@@ -288,7 +288,7 @@ export class MessageReader {
     this.#need(count);
   }
 
-  /** 08P01 where the body goes on. */
+  /** 08P01 if the body has more bytes. */
   end(): void {
     if (this.#at !== this.#limit) throw new SvcError('08P01', 'invalid message format');
   }
@@ -297,7 +297,7 @@ export class MessageReader {
 const SHORT = 12;
 const ASCII = Array.from({ length: 128 }, (_, byte) => String.fromCharCode(byte));
 
-/** 22021 where the bytes are no UTF-8 or hold a zero. */
+/** 22021 if the bytes are not UTF-8 or contain a zero. */
 export function decodeUtf8(bytes: Buffer, start: number, end: number): string {
   const text = bytes.utf8Slice(start, end);
   if (text.includes('\ufffd') || text.includes('\0')) return utf8Text(bytes.latin1Slice(start, end));

@@ -1,7 +1,4 @@
-/**
- * Backend messages in one growing buffer. A message is begun with its type and ended, which fills in its length;
- * `take` gives all whole messages to be sent and starts anew.
- */
+/** Backend messages in one growing buffer. `begin` writes a message's type, `end` fills in its length; `take` returns all whole messages and starts over. */
 import { BinaryWriter } from '../sql/formats/binary-writer.ts';
 import { encodeLossy, encodeText } from '../sql/types/encodings.ts';
 
@@ -10,21 +7,21 @@ const INITIAL_BYTES = 4096;
 export class MessageWriter extends BinaryWriter {
   /** Number of the encoding of texts; null: UTF-8. */
   encoding: number | null = null;
-  /** In the message that is being written what the encoding does not have is a question mark, not an error. */
+  /** In the current message, characters missing in the encoding are written as question marks instead of failing. */
   #lossy = false;
-  /** Where the length of the message goes that is being written; -1 between messages. */
+  /** Position of the current message's length; -1 between messages. */
   #message = -1;
 
   constructor() {
     super(INITIAL_BYTES);
   }
 
-  /** In the middle of a message. */
+  /** A message has been begun. */
   get begun(): boolean {
     return this.#message >= 0;
   }
 
-  /** `lossy`: it is written in any case, also where its texts have characters that the encoding has not. */
+  /** `lossy`: characters missing in the encoding do not fail. */
   begin(type: number, lossy = false): void {
     this.#lossy = lossy;
     this.byte(type);
@@ -36,7 +33,7 @@ export class MessageWriter extends BinaryWriter {
     this.#message = -1;
   }
 
-  /** After an error in the middle of a message: nothing of it is left. */
+  /** After an error within a message: drops it. */
   dropBegun(): void {
     if (this.#message >= 0) this.rewind(this.#message - 1);
     this.#message = -1;
@@ -58,7 +55,7 @@ export class MessageWriter extends BinaryWriter {
     return bytes.latin1Write(this.#lossy ? encodeLossy(value, this.encoding) : encodeText(value, this.encoding), at);
   }
 
-  /** Text and a zero byte; zeros inside are left out. */
+  /** Text and a zero byte; zeros inside are omitted. */
   text(value: string): void {
     this.utf8(value.includes('\0') ? value.replaceAll('\0', '') : value);
     this.byte(0);

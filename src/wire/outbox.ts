@@ -1,33 +1,33 @@
 /**
- * Replies that leave together. While many clients send at once, their messages are worked off one after the other and the
- * replies are written some at a time: a client that serves several connections in one thread is then woken once for them, not
- * for each reply, and has something to do while the others are worked off. Where few send, each has its reply at once.
+ * Sends replies together. While many clients send at once, their messages are processed sequentially and the
+ * replies are written in batches: a client that serves several connections in one thread is then woken once per batch, not
+ * per reply, and has work while the other messages are processed. With few senders, each gets its reply at once.
  *
- *     loop's turn: read, read, read, … ─→ sendGathered ─→ next turn
+ *     turn of the loop: read, read, read, … ─→ sendGathered ─→ next turn
  */
 
 export interface Sender {
-  /** Sends what it has; called once for each `gather`. */
+  /** Sends pending output; called once for each `gather`. */
   sendGathered(): void;
 }
 
-/** Messages of one turn from which on replies are gathered. */
+/** From this many messages per turn on, replies are gathered. */
 const CROWD = 4;
-/** So many replies do not wait for more: where all of a turn did, client and server would work in turns. */
+/** Maximum batch: if all replies of a turn waited, client and server would alternate. */
 const MOST = 8;
 
-/** The first `count` wait; setting a list's length to 0 would make it anew each time. */
+/** The first `count` are waiting; truncating an array would reallocate it each time. */
 const waiting: (Sender | null)[] = [];
 let count = 0;
 let came = 0;
 let before = 0;
 
-/** A message came in this turn. */
+/** A message arrived in this turn. */
 export function countMessage(): void {
   came++;
 }
 
-/** False where the reply is to be sent at once. */
+/** False if the reply should be sent at once. */
 export function gather(sender: Sender): boolean {
   if (before < CROWD) return false;
   if (count >= MOST) {
@@ -38,7 +38,7 @@ export function gather(sender: Sender): boolean {
   return true;
 }
 
-/** The loop has read what there was. Turns that bring nothing, while it is kept awake, say nothing of how many send. */
+/** Called when the loop has read all input. Turns without input while the loop is kept awake say nothing about the number of senders. */
 export function sendGathered(): void {
   if (came > 0) before = came;
   came = 0;
@@ -46,7 +46,7 @@ export function sendGathered(): void {
 }
 
 function flush(): void {
-  // Who joins meanwhile goes with them.
+  // Senders added meanwhile are included.
   for (let i = 0; i < count; i++) {
     const sender = waiting[i];
     waiting[i] = null;

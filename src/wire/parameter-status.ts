@@ -1,4 +1,4 @@
-/** ParameterStatus: the settings that clients are told of, at the start and whenever they change; and the encoding that they then send and read. */
+/** ParameterStatus: the settings reported to clients, at the start and when they change; and the client encoding. */
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import type { MessageReader } from './message-reader.ts';
 import type { MessageWriter } from './message-writer.ts';
@@ -22,11 +22,11 @@ export class ParameterStatus {
   readonly #session: SqlSession;
   readonly #reader: MessageReader;
   readonly #out: MessageWriter;
-  /** The name that logged in. */
+  /** The logged-in user name. */
   readonly #user: string;
   readonly #told = new Map<string, string>();
   #version = -1;
-  /** Version of the settings that the encoding is of. */
+  /** Version of the settings when the encoding was read. */
   #encodingOf = -1;
 
   constructor(session: SqlSession, user: string, { reader, out }: { reader: MessageReader; out: MessageWriter }) {
@@ -36,7 +36,7 @@ export class ParameterStatus {
     this.#out = out;
   }
 
-  /** From here on texts come and go as `client_encoding` says. */
+  /** From here on texts are converted by `client_encoding`. */
   followEncoding(): void {
     const { settings } = this.#session;
     if (this.#encodingOf === settings.version) return;
@@ -44,7 +44,7 @@ export class ParameterStatus {
     this.#reader.encoding = this.#out.encoding = settings.clientEncoding;
   }
 
-  /** Those that have changed; all of them at first. */
+  /** Reports changed settings; all of them at first. */
   report(): void {
     const { settings, authority } = this.#session;
     if (this.#version === settings.version) return;

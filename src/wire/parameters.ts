@@ -1,4 +1,4 @@
-/** Parameters of a Bind message, in text or binary, as values of the types that the statement has. */
+/** Parameters of a Bind message, in text or binary, as values of the statement's parameter types. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { binaryReceiver } from '../sql/formats/binary-receive.ts';
 import { BinaryReader } from '../sql/formats/binary-reader.ts';
@@ -58,14 +58,14 @@ export function readParameters(
   return values;
 }
 
-/** As Postgres says it: values may be secrets, so that they are left out. */
+/** As in Postgres, values are omitted because they may be secrets. */
 function withParameter(error: SvcError, portal: string, index: number, text: boolean): SvcError {
   const where = `${portal === '' ? 'unnamed portal' : `portal "${portal}"`} parameter $${index + 1}${text ? " = '...'" : ''}`;
   const { code, message, detail, hint, data } = error;
   return new SvcError(code, message, { detail, hint, data: { ...data, where }, cause: error });
 }
 
-/** A value of so many bytes; 22P03 naming `place` where the type's own form is shorter. */
+/** A value of this length; 22P03 naming `place` if the type's binary form is shorter. */
 export function readBinary(message: MessageReader, length: number, type: SqlType, env: Environment, place: () => string): Value {
   const reader = new BinaryReader(message.bytesOf(length));
   const value = binaryReceiver(type)(reader, -1, env);

@@ -1,8 +1,8 @@
 /**
- * A portal: a statement with its parameters, run in one go or some rows at a time. `run` writes rows until the statement
- * is done or the wanted number of rows is written, and says in between why it stops:
+ * A portal: a statement with its parameters, run at once or some rows at a time. `run` writes rows until the statement
+ * is done or the wanted number of rows is written, and returns why it stopped:
  *
- *     yield       the time slice is over          full      the output should go first
+ *     yield       the time slice is over          full      the output must be sent first
  *     suspended   the wanted rows are written     tag       done
  */
 import { YIELD, type Batch } from '../sql/exec/batch.ts';
@@ -23,13 +23,13 @@ import type { WireStatement } from './wire-statement.ts';
 export const STEP = { yield: 1, full: 2, suspended: 3, done: 4 } as const;
 export type Step = (typeof STEP)[keyof typeof STEP];
 
-/** libpq takes what stands behind `MERGE ` for a number of rows, and warns of anything else. */
+/** libpq parses a row count after `MERGE `, and warns about anything else. */
 function tagOf({ command, columns, rows }: StatementResult): string {
   if (command !== 'MERGE WORLD') return command;
   return `MERGE ${columns?.[0]?.name === 'merged' ? String(rows[0]?.[0] ?? 0) : rows.length}`;
 }
 
-/** Portals of less are not counted by their values. */
+/** Smaller portals are not counted by their values. */
 const WEIGHED_BYTES = 64 * 1024;
 
 export class Portal {
@@ -37,17 +37,17 @@ export class Portal {
   readonly statement: WireStatement;
   readonly values: readonly Value[];
   readonly formats: Formats;
-  /** It ends with the transaction that it was made in. */
+  /** Transaction that it ends with. */
   transaction: Transaction | null;
-  /** Where it is a cursor of DECLARE. */
+  /** For a cursor of DECLARE. */
   cursor: Cursor | null = null;
   #execution: Execution | null = null;
-  /** What was masked when it began, where it may go on later. */
+  /** Masks at its start, if it may continue later. */
   #masks: Cursor['masks'];
   #writers: readonly ValueWriter[] | null = null;
   #batch: Batch | null = null;
   #at = 0;
-  /** The batch has rows that are written in slices, and one of them is under way. */
+  /** The batch has rows written in slices, and one of them is in progress. */
   #large = false;
   #row: Generator<void, void> | null = null;
   /** Rows of a statement that had to run to its end first. */
@@ -57,7 +57,7 @@ export class Portal {
   /** Rows written since the last `start`. */
   #written = 0;
   #wanted = 0;
-  /** Command tag once it is done. */
+  /** Command tag, once it is done. */
   tag = '';
 
   constructor(name: string, statement: WireStatement, values: readonly Value[], formats: Formats, transaction: Transaction | null) {
@@ -68,7 +68,7 @@ export class Portal {
     this.transaction = transaction;
   }
 
-  /** Counts large values that it was bound with, where it stays beside others. 53200. */
+  /** Counts large parameter values against the limit if the portal is kept. 53200. */
   weigh(session: SqlSession): void {
     let bytes = 0;
     for (const value of this.values) bytes += valueBytes(value);
@@ -87,11 +87,11 @@ export class Portal {
     return this.#execution?.prepared.modifies === true;
   }
 
-  /** An Execute of so many rows; 0 is all of them. */
+  /** Begins an Execute for `rows` rows; 0 for all. */
   start(session: SqlSession, rows: number): void {
     this.#written = 0;
     this.#wanted = rows === 0 ? Infinity : rows;
-    // Running on behind the end gives nothing.
+    // Continuing after the end returns no rows.
     if (this.tag !== '' && this.#batch === null && this.#kept === null) this.tag = 'SELECT 0';
     if (this.#execution !== null) refuseUnmasked(session, this.name, this.#masks);
     if (this.#execution !== null || this.tag !== '') return;
@@ -99,11 +99,11 @@ export class Portal {
     const prepared = this.statement.plan(session);
     this.#writers = this.statement.writers(prepared.columns, this.formats);
     this.#execution = new Execution(session, prepared, this.values);
-    // What may have to run again is run wholly before the first of its rows is given.
+    // A statement that may be retried is run completely before its first row is sent.
     if (prepared.modifies || prepared.locks) this.#kept = [];
   }
 
-  /** Gives the rows of a statement that is no query. */
+  /** Supplies the rows of a statement that is not a query. */
   give(result: StatementResult, rows: number): void {
     this.#written = 0;
     this.#wanted = rows === 0 ? Infinity : rows;
@@ -114,7 +114,7 @@ export class Portal {
     this.#take({ count: result.rows.length, columns: result.columns.map((_, c) => result.rows.map((row) => row[c])) });
   }
 
-  /** Goes on with an Execute of rows that wait. */
+  /** Continues an Execute with pending rows. */
   again(rows: number): void {
     this.#written = 0;
     this.#wanted = rows === 0 ? Infinity : rows;
@@ -143,7 +143,7 @@ export class Portal {
     this.#large = hasLargeRows(batch);
   }
 
-  /** What is modified is modified wholly before the first of its rows is given. */
+  /** A modifying statement is run completely before its first row is sent. */
   get #filling(): boolean {
     return this.#kept !== null && !this.#ended;
   }
@@ -163,7 +163,7 @@ export class Portal {
         this.tag = execution.finish(kept === null ? this.#written : execution.count);
         continue;
       }
-      // Without RETURNING there is nothing to be given.
+      // Without RETURNING there are no rows to send.
       if (execution.prepared.writes !== null && execution.prepared.columns.length === 0) continue;
       if (kept === null) return batch;
       if (batch.count > 1) this.#memory.hold(batch);
@@ -203,7 +203,7 @@ export class Portal {
     return this.#written >= this.#wanted ? STEP.suspended : null;
   }
 
-  /** The rows that have not been given yet. */
+  /** The rows not sent yet. */
   async rest(session: SqlSession): Promise<Value[][]> {
     this.start(session, 0);
     const rows: Value[][] = [];
@@ -221,7 +221,7 @@ export class Portal {
     }
   }
 
-  /** From the beginning, in the session's next transaction. */
+  /** Restarts in the session's next transaction. */
   restart(session: SqlSession): void {
     this.close();
     this.#execution = null;

@@ -63,18 +63,18 @@ export const WIRE_LIMITS = {
   connectionsMax: 1000,
   loginMs: 60_000,
   copyIdleMs: 60_000,
-  /** Output is written to the socket when so much waits, and at the end of each turn. */
+  /** Output is written to the socket at this size, and at the end of each tick. */
   outputBytes: 64 * 1024,
-  /** Large rows of all connections that clients have not taken yet; past it another one is refused with 53200. */
+  /** Total of large unread rows of all connections; a further one is refused with 53200. */
   unsentBytesMax: 512 * 1024 * 1024,
-  /** Large messages of all connections that are not all there yet; past it another one is dropped and answered 53200. */
+  /** Total of large incomplete messages of all connections; a further one is dropped and answered 53200. */
   unreadBytesMax: 512 * 1024 * 1024,
   /** Messages of a statement that cannot wait for the client to read them; past it the statement ends with 53200. */
   messagesBytesMax: 64 * 1024 * 1024,
-  /** Notifications that wait for their listener; past it his connection ends with 53200. */
+  /** Notifications pending for a listener; past it the connection ends with 53200. */
   notificationBytesMax: 64 * 1024 * 1024,
-  /** Input that waits while a statement runs; past it nothing more is read from the socket. */
+  /** Input pending while a statement runs; past it the socket is not read. */
   inputBytesWaiting: 1024 * 1024,
-  /** Messages of one connection are worked off for so long before others get their turn. */
+  /** Time slice of one connection's messages. */
   sliceMs: 5,
 } as const;

@@ -1,10 +1,10 @@
 /**
- * The query protocol of one session: simple and extended queries, COPY, and what stands between them. One message is
- * worked off after the other; `busy` says that one is under way, and `idle` is called when it is done.
+ * The query protocol of one session: simple and extended queries, COPY, function calls. Messages are processed sequentially;
+ * `busy` is set while one is in progress, and `idle` is called when it is done.
  *
- * Whatever a client is told of is on disk first: replies are gathered, and before they leave, `#settled` waits for the
- * log. While a statement runs the output is sent on whenever enough of it waits, and the statement goes on when the
- * client has taken it.
+ * Everything is durable before the client is informed: replies are gathered, and before they are sent, `#settled` waits for
+ * the log. While a statement runs, output is sent whenever enough is pending, and the statement continues when the client has
+ * taken it.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { CacheRenewal } from '../locks/cache-renewal.ts';
@@ -38,30 +38,30 @@ import { admitOutput } from './unsent-output.ts';
 import { ResultMemory } from '../sql/session/result-memory.ts';
 import { WireStatement } from './wire-statement.ts';
 
-/** What the protocol needs of its connection. */
+/** The protocol's interface to its connection. */
 export interface Line {
   readonly reader: MessageReader;
   readonly out: MessageWriter;
-  /** How often output has left. */
+  /** Number of times that output was sent. */
   readonly sends: number;
-  /** Enough output waits to be sent before the turn ends. */
+  /** Enough output is pending to be sent before the tick ends. */
   readonly full: boolean;
-  /** Until a slow client has taken what was sent; null where it keeps up. */
+  /** Backpressure: resolves when a slow client has taken the output; null if it keeps up. */
   readonly crowded: Promise<void> | null;
-  /** The connection is about to end: it says why when nothing runs any more. */
+  /** The connection is about to end, and says why once nothing runs. */
   readonly ending: boolean;
-  /** What is written is to be sent when the turn ends. */
+  /** Output must be sent when the tick ends. */
   due(): void;
-  /** Sends what is written; a promise where the client is slow. */
+  /** Sends pending output; a promise if the client is slow. */
   send(): Promise<void> | null;
-  /** The message that was under way is done. */
+  /** The current message is done. */
   idle(): void;
-  /** The client said goodbye. */
+  /** The client sent Terminate. */
   terminate(): void;
-  /** Reads on, where reading had stopped. */
+  /** Resumes reading. */
   more(): void;
   fault(error: SvcError): void;
-  /** A statement was refused: a right or a quota is missing. */
+  /** A statement was refused for lack of a right or a quota. */
   refused(error: SvcError): void;
   /** Ends the connection: its state cannot be trusted. */
   broken(error: unknown): void;
@@ -78,7 +78,7 @@ export class QueryProtocol {
   readonly #out: MessageWriter;
   readonly #reader: MessageReader;
   readonly #status: ParameterStatus;
-  /** Sends notifications that wait. */
+  /** Sends pending notifications. */
   readonly #notify: () => void;
   #unnamed: WireStatement | null = null;
   readonly #portals = new Map<string, Portal>();
@@ -100,7 +100,7 @@ export class QueryProtocol {
         this.#copyResponse(BACKEND.copyInResponse, columns, binary);
         this.#sendOn().catch(this.#broken);
         this.copyInput = new CopyInput(() => this.#line.more());
-        // Messages of the copy may have come with the statement.
+        // CopyData may have arrived together with the statement.
         queueMicrotask(() => this.#line.more());
         return this.copyInput;
       },
@@ -115,11 +115,11 @@ export class QueryProtocol {
     session.portal = (name) => this.#portalAsCursor(name);
   }
 
-  /** Takes the message that the reader stands at. */
+  /** Processes the reader's current message. */
   handle(type: number): void {
     // After an error in an extended query everything is skipped up to Sync.
     if (this.#skipping && type !== FRONTEND.sync && type !== FRONTEND.terminate && KNOWN.has(type)) return;
-    // What was answered before stays ahead of whatever this one tells.
+    // Earlier replies stay ahead of this message's notices.
     this.#rowsBegin();
     switch (type) {
       case FRONTEND.query:
@@ -154,7 +154,7 @@ export class QueryProtocol {
       case FRONTEND.copyData:
       case FRONTEND.copyDone:
       case FRONTEND.copyFail:
-        // Left over from a copy that failed.
+        // Left over from a failed COPY.
         return;
       case FRONTEND.terminate:
         this.#line.terminate();
@@ -164,7 +164,7 @@ export class QueryProtocol {
     }
   }
 
-  /** A message that was too large has been dropped. */
+  /** A message that was too large has been skipped. */
   dropped(type: number): void {
     const error = this.#reader.droppedForRoom
       ? new SvcError('53200', 'out of memory', {
@@ -186,7 +186,7 @@ export class QueryProtocol {
     }
   }
 
-  /** What no statement can be blamed for ends the connection, not the server. */
+  /** Errors that belong to no statement end the connection, not the server. */
   readonly #broken = (error: unknown): void => this.#line.broken(error);
 
   /** The first ReadyForQuery. */
@@ -195,19 +195,19 @@ export class QueryProtocol {
     this.#ready();
   }
 
-  /** Stops the statement that runs. */
+  /** Cancels the running statement. */
   cancel(): void {
     this.session.cancel();
     this.copyInput?.fail(new SvcError('57014', 'canceling statement due to user request'));
   }
 
-  /** Sends what is written, once it may be told. */
+  /** Sends pending output once it is durable. */
   flush(): void {
     this.busy = true;
     this.#flush().catch(this.#broken);
   }
 
-  // --- what all messages share
+  // --- shared by all messages
 
   #done(): void {
     this.busy = false;
@@ -234,7 +234,7 @@ export class QueryProtocol {
     if (this.session.isSynced) this.#line.due();
   }
 
-  /** The statement was cancelled because the connection ends, which is all that is said. */
+  /** The statement was cancelled because the connection ends, which is the only error sent. */
   #silent = false;
 
   #notices(): void {
@@ -244,10 +244,7 @@ export class QueryProtocol {
     this.session.notices = [];
   }
 
-  /**
-   * A message leaves as it comes, behind what was written before the statement's rows and ahead of those that wait: the
-   * statement may have to run again, and its rows are taken back then.
-   */
+  /** Sends a notice at once, after output from before the statement's rows and ahead of pending rows: those are dropped if the statement has to run again. */
   #tell(notice: Notice): boolean {
     const out = this.#out;
     if (out.begun) return false;
@@ -272,7 +269,7 @@ export class QueryProtocol {
   }
   #told = false;
 
-  /** What is written from here on are rows of the statement. */
+  /** From here on output is rows of the statement. */
   #rowsBegin(): void {
     this.#rowsFrom = this.#out.length;
     this.#rowsSends = this.#line.sends;
@@ -280,19 +277,19 @@ export class QueryProtocol {
   #rowsFrom = 0;
   #rowsSends = -1;
 
-  /** 40001 where rows have left of a statement that would run again because of the cache: any may meet damage, at any row. */
+  /** 40001 if rows have been sent of a statement that would be retried because of the cache: damage may be found at any row. */
   #refuseGiven(stopped: RunAgain): void {
     if (stopped instanceof CacheRenewal && (this.#continued || this.#rowsSends !== this.#line.sends)) throw stopped.refusal();
   }
-  /** Rows of the portal were given by an Execute before. */
+  /** A previous Execute has sent rows of the portal. */
   #continued = false;
 
-  /** Where the rows begin that have not left. */
+  /** Start of the unsent rows. */
   get #rowsStart(): number {
     return this.#rowsSends === this.#line.sends ? Math.min(this.#rowsFrom, this.#out.length) : 0;
   }
 
-  /** Waits until everything that was seen is on disk. */
+  /** Waits until everything that was read or written is durable. */
   async #settled(): Promise<void> {
     const settled = this.session.untilSynced();
     if (settled === null) return;
@@ -300,7 +297,7 @@ export class QueryProtocol {
     await settled;
   }
 
-  /** Commits what BEGIN did not open, then ReadyForQuery; where the disk has it all, at once. */
+  /** Commits an implicit transaction, then sends ReadyForQuery; at once if everything is durable. */
   #end(): void {
     const { session } = this;
     // Many small statements of one Sync are a large commit, too.
@@ -375,11 +372,11 @@ export class QueryProtocol {
     out.text(tag);
     out.end();
   }
-  /** Where the newest tag begins, unless it has left. */
+  /** Start of the latest tag, unless it has been sent. */
   #tagFrom = 0;
   #tagSends = -1;
 
-  /** Runs a portal to its end or to the wanted rows; true where it is done. `step` is where it stopped before. */
+  /** Runs a portal to its end or to the wanted rows; true if it is done. `step` is where it stopped before. */
   async #drain(portal: Portal, step: Step = portal.run(this.session, this.#out)): Promise<boolean> {
     const { session } = this;
     for (;;) {
@@ -407,7 +404,7 @@ export class QueryProtocol {
     }
   }
 
-  /** Rows that there is no room for are taken back. */
+  /** Drops rows that exceed the output limit. */
   #admitOutput(): void {
     try {
       admitOutput(this.#out.length);
@@ -441,7 +438,7 @@ export class QueryProtocol {
       .catch(this.#broken);
   }
 
-  /** One query runs without a turn of the event loop where it can; then null. */
+  /** A single query runs within this tick if possible; then returns null. */
   #list(given: string): Promise<void> | null {
     const { session } = this;
     const text = session.standard(given);
@@ -459,7 +456,7 @@ export class QueryProtocol {
     const first = found === null ? statements[0] : found.general.statement;
     if (statements.length > 1 || !isQuery(first)) return this.#listSlowly(text, statements);
     if (known === undefined && found === null) noteShape(session.host, text, statements);
-    // Reads wait for nothing but a state.
+    // Reads need only a state.
     const admission = first.type === 'select' ? session.stateThere() : session.admission();
     session.sole = session.transaction === null;
     const from = this.#out.length;
@@ -486,7 +483,7 @@ export class QueryProtocol {
       .then(() => this.#endList());
   }
 
-  /** What fails at the end is told instead of the last statement's tag, as in Postgres: that it is complete would not be so. */
+  /** An error of the commit replaces the last statement's tag, as in Postgres, since the statement is not complete. */
   #endList(): void {
     const { session } = this;
     if (session.transaction === null || session.transaction.explicit) return;
@@ -517,7 +514,7 @@ export class QueryProtocol {
     this.#endList();
   }
 
-  /** One statement of a simple query; null where it is done already. */
+  /** One statement of a simple query; null if it is done already. */
   #one(statement: ParsedStatement): Promise<void> | null {
     if (isQuery(statement)) return this.#query(statement);
     const { session } = this;
@@ -536,7 +533,7 @@ export class QueryProtocol {
     return ahead === null ? ask() : after(ahead, ask);
   }
 
-  /** A text that goes by a general statement; by itself where that does not hold for it. */
+  /** A statement with a generic plan, falling back to its own plan if that does not apply. */
   #general(found: GeneralRun, parsed: () => ParsedStatement): Promise<void> | null {
     const { session } = this;
     session.enter(found.general.statement);
@@ -561,7 +558,7 @@ export class QueryProtocol {
   }
   readonly #simples = new WeakMap<ParsedStatement, WireStatement>();
 
-  /** The rows of a statement that has begun. `own` gives it anew, where it has to run again; `first` is the one to begin with. */
+  /** The rows of a started statement. `own` creates it again for a retry; `first` is the one to begin with. */
   #ask(own: () => WireStatement, values: readonly Value[], mark: TransactionMark | null, first: WireStatement | null = null): Promise<void> | null {
     const from = this.#out.length;
     this.#told = false;
@@ -607,7 +604,7 @@ export class QueryProtocol {
       try {
         if (next instanceof RunAgain) {
           this.#refuseGiven(next);
-          // Nothing but messages has left: what may run again gives its rows when it is done.
+          // Only messages have been sent: a statement that may be retried returns its rows when it is done.
           const told = this.#told;
           this.#out.rewind(told ? this.#rowsStart : from);
           await session.again(next, mark);
@@ -711,7 +708,7 @@ export class QueryProtocol {
     pending.then(() => this.#done()).catch((error: unknown) => this.#refuseAndSkip(error));
   }
 
-  /** null where it is done. */
+  /** null if it is done. */
   #parsed(name: string, text: string, standard: string, oids: readonly number[]): Promise<void> | null {
     const { session } = this;
     const statements = session.parse(standard);
@@ -743,7 +740,7 @@ export class QueryProtocol {
     this.#out.empty(BACKEND.parseComplete);
   }
 
-  /** What the session's statements and portals take, with some that are about to be kept. 53200 where that is too much. */
+  /** Counts the session's statements and portals, including new ones. 53200 if they take too much memory. */
   #weigh(statements: number, portals: number, length: number): void {
     const { prepared, statementBytes } = this.session;
     let bytes = (prepared.size + statements) * STATEMENT_BYTES + (this.#portals.size + portals) * PORTAL_BYTES;
@@ -787,7 +784,7 @@ export class QueryProtocol {
     const found = this.session.prepared.get(name);
     if (found === undefined) throw new SvcError('26000', `prepared statement "${name}" does not exist`);
     if (found instanceof WireStatement) return found;
-    // Made by PREPARE.
+    // Created by PREPARE.
     this.session.startStatement();
     const made = new WireStatement(this.session, name, found.text, found.statement, found.types);
     this.session.prepared.set(name, made);
@@ -825,7 +822,7 @@ export class QueryProtocol {
     }
     this.#out.empty(BACKEND.bindComplete);
   }
-  /** The statement that was bound last. */
+  /** The statement bound last. */
   #bound = '';
   #formats: readonly number[] = ALL_TEXT;
   #afterFormats(): MessageReader {
@@ -843,7 +840,7 @@ export class QueryProtocol {
     return portal;
   }
 
-  /** FETCH and MOVE go on in a portal that Bind made; so do later Executes of it. */
+  /** FETCH and MOVE continue a portal created by Bind; so do later Executes of it. */
   async #portalAsCursor(name: string): Promise<Cursor | null> {
     const portal = this.#portals.get(name);
     if (portal === undefined || portal.statement.query === null || !this.#lives(portal)) return null;
@@ -855,7 +852,7 @@ export class QueryProtocol {
     return portal.cursor;
   }
 
-  /** A cursor of DECLARE is a portal too; each Execute goes on where FETCH would. */
+  /** A cursor of DECLARE is a portal too; Execute continues where FETCH would. */
   #cursor(name: string): Portal | null {
     const cursor = this.session.cursors.get(name);
     if (cursor === undefined) return null;
@@ -954,7 +951,7 @@ export class QueryProtocol {
     this.#done();
   }
 
-  /** Runs without a turn of the event loop where it can; then null. */
+  /** Runs within this tick if possible; then returns null. */
   #executeQuery(portal: Portal, rows: number): Promise<void> | null {
     const { session } = this;
     if (portal.over && portal.writesRows && portal.tag !== '' && rows === 0) throw new SvcError('55000', `portal "${portal.name}" cannot be run`);
@@ -999,7 +996,7 @@ export class QueryProtocol {
     await this.#executeOn(portal, rows, STEP.yield, mark);
   }
 
-  /** Goes on over turns of the event loop, again from the beginning where it had to wait for others. */
+  /** Continues over several ticks, restarting if it had to wait for others. */
   async #executeOn(portal: Portal, rows: number, first: Step | RunAgain, mark: TransactionMark | null): Promise<void> {
     const { session } = this;
     let stopped = first;
@@ -1038,7 +1035,7 @@ export class QueryProtocol {
     else this.#commandComplete(portal.tag);
   }
 
-  /** BEGIN, COMMIT and their like are done in this turn; then null. */
+  /** BEGIN, COMMIT and similar statements finish in this tick; then returns null. */
   #executeOther(portal: Portal, statement: ParsedStatement, rows: number): Promise<void> | null {
     const { session } = this;
     if (portal.over) {
@@ -1092,7 +1089,7 @@ export class QueryProtocol {
       this.#refuse(error);
       this.#skipping = true;
     }
-    // Full output leaves at once: gathered replies wait for a turn of the loop, which a client that goes on sending would not let come.
+    // Full output is sent at once: gathered replies wait for a turn of the loop, which a client that keeps sending would delay.
     if (this.#line.full) void this.#line.send();
     else this.#line.due();
     this.#done();
@@ -1138,16 +1135,16 @@ async function after(admission: Promise<void>, run: () => Promise<void> | null):
   if (pending !== null) await pending;
 }
 
-/** What a prepared statement takes with its plan, about, and a portal that has not begun. */
+/** Estimated memory of a prepared statement with its plan, or of a portal not started. */
 const STATEMENT_BYTES = 32 * 1024;
 const PORTAL_BYTES = 4096;
-/** Texts from this length on are counted by themselves. */
+/** Texts from this length on are counted exactly. */
 const LONG_TEXT = 64 * 1024;
-/** Less than this is not looked at more closely. */
+/** Below this the total is not computed more precisely. */
 const WEIGHED_BYTES = 16 * 1024 * 1024;
 const NONE: readonly ParsedStatement[] = [];
 const NO_TYPES: readonly SqlType[] = [];
-/** What a function call is for a transaction that has failed. */
+/** How a function call is treated in a failed transaction. */
 const CALL = { type: 'select' } as const;
 const UNKNOWN_OID = 705;
 const KNOWN: ReadonlySet<number> = new Set(Object.values(FRONTEND));

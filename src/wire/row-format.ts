@@ -1,4 +1,4 @@
-/** Result columns on the wire: RowDescription, and for each column the function that writes its values in text or binary. */
+/** Result columns on the wire: RowDescription, and a writer for each column in text or binary. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { binarySender } from '../sql/formats/binary-send.ts';
 import { type TextSender, textSender } from '../sql/formats/text-send.ts';
@@ -11,7 +11,7 @@ import { partsOf } from './large-row.ts';
 import type { MessageWriter } from './message-writer.ts';
 import { BACKEND } from './protocol.ts';
 
-/** Format codes as Bind gives them: none is text for all, one goes for all. */
+/** Format codes of Bind: none is text for all, one applies to all. */
 export type Formats = readonly number[];
 export const ALL_TEXT: Formats = [];
 export const ALL_BINARY: Formats = [1];
@@ -20,10 +20,10 @@ export function formatOf(formats: Formats, index: number): number {
   return formats.length === 0 ? 0 : formats.length === 1 ? formats[0] : formats[index];
 }
 
-/** Writes a value that is not null, behind its length. */
+/** Writes a non-null value with its length. */
 export interface ValueWriter {
   (out: MessageWriter, value: Value, env: Environment): void;
-  /** The same as texts one after another, for large values; null where this one has no parts. */
+  /** The value as consecutive texts, for large values; null if it has no parts. */
   parts?: (value: Value, env: Environment) => Iterable<string> | null;
 }
 
@@ -32,7 +32,7 @@ export function writeRowDescription(out: MessageWriter, columns: readonly Result
   out.int16(columns.length);
   for (let i = 0; i < columns.length; i++) {
     const { name, type: own, typmod: modifier, table, attnum } = columns[i];
-    // Clients are told the type that a domain is over.
+    // Clients see the base type of a domain.
     const type = rootOf(own);
     const typmod = own.domain === null ? modifier : own.domain.typmod;
     out.text(name);
@@ -46,14 +46,14 @@ export function writeRowDescription(out: MessageWriter, columns: readonly Result
   out.end();
 }
 
-/** 08P01 where the number of formats does not fit. */
+/** 08P01 if the number of formats is wrong. */
 export function checkFormats(formats: Formats, columns: number): void {
   if (formats.length > 1 && formats.length !== columns) {
     throw new SvcError('08P01', `bind message has ${formats.length} result formats but query has ${columns} columns`);
   }
 }
 
-/** 08P01 where the number of formats does not fit. */
+/** 08P01 if the number of formats is wrong. */
 export function valueWriters(columns: readonly { readonly type: SqlType }[], formats: Formats): ValueWriter[] {
   checkFormats(formats, columns.length);
   return columns.map(({ type }, i) => (formatOf(formats, i) === 1 ? binaryWriter(type) : textWriter(type)));
@@ -68,7 +68,7 @@ function writersOf(type: SqlType): { text: ValueWriter; binary: ValueWriter | nu
 }
 
 const textWriter = (type: SqlType): ValueWriter => writersOf(type).text;
-/** 42883 where the type has no binary form. */
+/** 42883 if the type has no binary form. */
 const binaryWriter = (type: SqlType): ValueWriter => (writersOf(type).binary ??= framed(binarySender(type), partsOf(rootOf(type), true)));
 
 function framed(send: TextSender, parts: ValueWriter['parts']): ValueWriter {
@@ -81,7 +81,7 @@ function framed(send: TextSender, parts: ValueWriter['parts']): ValueWriter {
   return write;
 }
 
-/** Rows [from, to) of columns of values, as far as `full` allows. Gives how far it came. */
+/** Writes rows [from, to) until `full`. Returns the first unwritten row. */
 export function writeRows(
   out: MessageWriter,
   columns: readonly (readonly Value[])[],

@@ -1,8 +1,8 @@
 /**
- * The entrance for Postgres's wire protocol: listens, and makes each connection a session of SQL.
+ * The entrance for Postgres's wire protocol: listens, and gives each connection an SQL session.
  *
- * Limits are the contract's: 1000 connections (53300), login within 60 s, start packets under 10 kB, messages up to
- * 64 MB, 60 s without data in a COPY.
+ * Limits are the contract's: 1000 connections (53300), login within 60 s, startup packets under 10 kB, messages up to 64 MB,
+ * 60 s without data in a COPY.
  */
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { WIRE_LIMITS } from './protocol.ts';
 import { type Accepted, acceptFrom } from './shared-input.ts';
 
 export interface WireServerOptions {
-  /** A session of SQL in a world, by name, id or `name@when`; 3D000 where there is none. */
+  /** Opens an SQL session in a world, by name, id or `name@when`; 3D000 if there is none. */
   session(options: { branch: string; principal: Principal }): SqlSession;
   logins: Logins;
   /** PEM texts. */
@@ -28,24 +28,24 @@ export interface WireServerOptions {
   connectionsMax?: number;
   loginMs?: number;
   copyIdleMs?: number;
-  /** Sockets are read as plain streams. */
+  /** Read sockets as plain streams. */
   streams?: boolean;
 }
 
 export interface WireServer {
-  /** Gives the port. */
+  /** Returns the port. */
   listen(host: string, port: number): Promise<number>;
-  /** Besides, by a Unix socket for the same user: clients that are given its folder as host and the port look for it there. */
+  /** Also listens on a Unix socket for the same user: clients given its folder as host and the port connect to it. */
   listenLocally(folder: string, port: number): Promise<string>;
   readonly connections: number;
-  /** Stops accepting, ends every connection with 57P01 and gives them a moment. */
+  /** Stops accepting, ends every connection with 57P01 after a short grace period. */
   close(): Promise<void>;
 }
 
-/** How long statements have to notice that the server closes. */
+/** Time for statements to notice the shutdown. */
 const CLOSE_MS = 5000;
 
-/** As libpq names it, before the port. */
+/** libpq's name for the socket, before the port. */
 export const LOCAL_SOCKET = '.s.PGSQL.';
 
 export function localSocket(folder: string, port: number): string {
@@ -72,7 +72,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
         if (connectionLimit >= 0 && open >= connectionLimit) throw new SvcError('53300', `too many connections for role "${principal.name}"`);
       }
       const session = options.session({ branch, principal });
-      // 3D000 before the client is let in.
+      // 3D000 before the login.
       session.host.context.read(branch);
       return session;
     },
@@ -85,7 +85,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
   const server: Server = createServer({ allowHalfOpen: true });
   const local: Server = createServer({ allowHalfOpen: true });
   const accepted = (connection: Accepted): void => {
-    // Those past the limit are told so; there is an end to that, too.
+    // Connections past the limit are answered, up to a second limit.
     if (connections.size >= connectionsMax + 100) connection.socket.destroy();
     else connections.add(new WireConnection(connection, host));
   };

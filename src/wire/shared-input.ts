@@ -1,19 +1,19 @@
 /**
- * Sockets of a server that all read into one buffer, whose bytes are taken in the callback that brings them.
+ * Sockets that all read into one shared buffer, whose bytes are taken in the callback that delivers them.
  *
- * A stream has a buffer of 64 KiB made for each read and cut to what came: for a message of a hundred bytes that costs
- * as much as answering it. Sockets know `onread` instead, but those that a server accepts cannot be told of it (as of
- * Node 24), so they are made here of what was accepted, as `net.Server` itself would make them. Where Node does it
- * in another way than the one known here, sockets are plain streams, which `Accepted.input` says by null.
+ * A stream allocates a buffer of 64 KiB for each read and slices it: for a message of a hundred bytes that costs as much as
+ * answering it. Sockets support `onread` instead, but a server cannot set it for accepted ones (as of Node 24), so sockets
+ * are created here from the accepted handles, the way `net.Server` does. If Node's internals differ from those known here,
+ * sockets are plain streams, and `Accepted.input` is null.
  */
 import { type Server, Socket } from 'node:net';
 
-/** Takes the first `count` bytes of the buffer, which are others when it has returned. */
+/** Takes the first `count` bytes of the buffer, which is reused after the call. */
 export type TakeInput = (bytes: Buffer, count: number) => void;
 
 export interface Accepted {
   readonly socket: Socket;
-  /** Where bytes go; null: they come as 'data'. */
+  /** Receives input; null: input arrives as 'data' events. */
   readonly input: { take: TakeInput } | null;
 }
 
@@ -24,7 +24,7 @@ interface ListeningHandle {
   onconnection: (this: ListeningHandle, error: number, client: object | undefined) => void;
 }
 
-/** Gives each connection of a server that listens, made with `allowHalfOpen`. `streams`: as plain streams in any case. */
+/** Calls back for each connection of a listening server created with `allowHalfOpen`. `streams`: always use plain streams. */
 export function acceptFrom(server: Server, accepted: (connection: Accepted) => void, streams = false): void {
   server.on('connection', (socket: Socket) => accepted({ socket, input: null }));
   if (streams) return;

@@ -1,4 +1,4 @@
-/** The first packet of a connection: a request for encryption, to cancel, or to start a session with parameters. */
+/** The first packet of a connection: a request for encryption, a cancel request, or the start of a session with parameters. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { BrokenFraming, type MessageReader } from './message-reader.ts';
 import { CANCEL_REQUEST, GSSENC_REQUEST, SSL_REQUEST, VERSION_3_2 } from './protocol.ts';
@@ -9,18 +9,18 @@ export type StartupPacket =
   | { readonly kind: 'start'; readonly startup: Startup };
 
 export interface Startup {
-  /** As asked for; the session speaks the lower of it and 3.2. */
+  /** The requested version; the session uses the lower of it and 3.2. */
   readonly version: number;
   readonly user: string;
   /** null: not given. */
   readonly database: string | null;
   /** Settings, those of `options` first. */
   readonly settings: readonly (readonly [name: string, value: string])[];
-  /** Names of protocol options that are not known: they are negotiated away. */
+  /** Unknown protocol options: reported in the negotiation. */
   readonly unknownOptions: readonly string[];
 }
 
-/** Reads the body that the reader stands at, of `length` bytes. */
+/** Reads a packet body of `length` bytes. */
 export function readStartupPacket(reader: MessageReader, length: number): StartupPacket {
   const version = reader.int32();
   switch (version) {

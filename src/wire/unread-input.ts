@@ -1,6 +1,6 @@
 /**
- * Large messages that are not all there yet, of all connections together. One may have 64 MB; where many clients send theirs and none comes to
- * an end, further ones are dropped as they come, and answered 53200. Small messages go on.
+ * Total of large incomplete messages of all connections. One may have 64 MB; when many clients send theirs without finishing,
+ * further ones are dropped and answered 53200. Small messages are not affected.
  */
 import { WIRE_LIMITS } from './protocol.ts';
 
@@ -9,7 +9,7 @@ export const LARGE_INPUT_BYTES = 1 << 20;
 
 let unread = 0;
 
-/** A buffer of `bytes` takes the place of one of `before`; false where there is no room for it. */
+/** Replaces a buffer of `before` bytes by one of `bytes`; false if that exceeds the limit. */
 export function admitInput(bytes: number, before: number): boolean {
   if (unread + bytes - before > WIRE_LIMITS.unreadBytesMax) return false;
   unread += bytes - before;

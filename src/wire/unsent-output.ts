@@ -1,6 +1,6 @@
 /**
- * Large output that clients have not taken yet, of all connections together. A connection sends at most one buffer and waits until it has left, but
- * one row may be of hundreds of megabytes: where slow readers hold much, another large row is refused, and small ones go on.
+ * Total of large unsent output of all connections. A connection sends at most one buffer and waits until it is taken, but one
+ * row may have hundreds of megabytes: when slow readers hold much, further large rows are refused; small ones are not.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { WIRE_LIMITS } from './protocol.ts';
@@ -10,7 +10,7 @@ const LARGE_BYTES = 1 << 20;
 
 let unsent = 0;
 
-/** The bytes are about to wait for their client. 53200 where others' take all the room; a single one may have any size. */
+/** Counts bytes about to wait for their client. 53200 if others use up the limit; a single one may have any size. */
 export function admitOutput(bytes: number): void {
   if (bytes < LARGE_BYTES || unsent === 0 || unsent + bytes <= WIRE_LIMITS.unsentBytesMax) return;
   throw new SvcError('53200', 'out of memory', {

@@ -1,6 +1,6 @@
 /**
- * A statement that Parse made: its text parsed once, its parameters' types, and the plan, kept for as long as schema
- * and settings stay the same. It stands among the session's prepared statements, so that EXECUTE and DEALLOCATE find it.
+ * A statement created by Parse: parsed text, parameter types, and the plan, cached as long as schema and settings are
+ * unchanged. It is stored with the session's prepared statements, so that EXECUTE and DEALLOCATE find it.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { ParsedStatement } from '../sql/parse/parse.ts';
@@ -26,17 +26,17 @@ export class WireStatement implements PreparedStatement {
   #schema: Schema | null = null;
   #settings = -1;
   #reader = '';
-  /** As a client was told: a plan that gives others is refused. */
+  /** As described to the client: a plan with other columns is refused. */
   #told: readonly ResultColumn[] | null = null;
   #formats: Formats = ALL_TEXT;
   #writers: ValueWriter[] | null = null;
 
-  /** Of a simple query: whoever sends it again is told its columns again. */
+  /** For a simple query: each execution describes its columns again. */
   readonly #simple: boolean;
-  /** Whoever made it sees to it that the plan holds. */
+  /** The creator ensures that the plan is valid. */
   readonly #planned: Prepared | null;
 
-  /** `simple`: it came as a simple query, and has no other parameters than those given. `planned`: its plan. */
+  /** `simple`: sent as a simple query, without further parameters. `planned`: its plan. */
   constructor(
     session: SqlSession,
     name: string,
@@ -61,7 +61,7 @@ export class WireStatement implements PreparedStatement {
       }
     } else {
       const prepared = planned ?? session.prepare(this.query, given, simple);
-      // A number that is left out has no type.
+      // A parameter number that is skipped has no type.
       if (prepared.undetermined !== null && !simple) throw new SvcError('42P18', `could not determine data type of parameter $${prepared.undetermined}`);
       this.types = prepared.parameters;
       this.#keep(session, prepared);
@@ -72,7 +72,7 @@ export class WireStatement implements PreparedStatement {
     return this.parsed!;
   }
 
-  /** The plan; 0A000 where its columns are no longer those that the client was told of. */
+  /** The plan; 0A000 if its columns differ from those described to the client. */
   plan(session: SqlSession): Prepared {
     if (this.#planned !== null) return this.#planned;
     const schema = session.schema();
@@ -97,14 +97,14 @@ export class WireStatement implements PreparedStatement {
     this.failure = prepared.failure;
   }
 
-  /** What planning found wrong with its constants: it is refused before it gives anything. */
+  /** An error found by planning with constants: raised before the first row. */
   failure: SvcError | null = null;
 
   get columns(): readonly ResultColumn[] {
     return this.#told ?? [];
   }
 
-  /** The columns of its rows; null where it gives none. */
+  /** The columns of its rows; null if it returns none. */
   describe(session: SqlSession): readonly ResultColumn[] | null {
     if (this.parsed === null) return null;
     if (this.query === null) return columnsOfUtility(session, this.parsed);
@@ -112,7 +112,7 @@ export class WireStatement implements PreparedStatement {
     return writes !== null && columns.length === 0 ? null : columns;
   }
 
-  /** RowDescription of columns that `describe` gave. */
+  /** RowDescription of columns from `describe`. */
   writeDescription(out: MessageWriter, columns: readonly ResultColumn[], formats: Formats): void {
     if (this.#description === null || columns !== this.#described || !sameFormats(formats, this.#describedIn)) {
       const at = out.length;
@@ -126,7 +126,7 @@ export class WireStatement implements PreparedStatement {
   #described: readonly ResultColumn[] | null = null;
   #describedIn: Formats = ALL_TEXT;
 
-  /** How rows are written; the same ones again for the same formats. */
+  /** Writers of the rows; cached by formats. */
   writers(columns: readonly ResultColumn[], formats: Formats): ValueWriter[] {
     if (this.#writers !== null && sameFormats(formats, this.#formats)) return this.#writers;
     this.#formats = formats;
@@ -141,7 +141,7 @@ function sameFormats(a: Formats, b: Formats): boolean {
   return true;
 }
 
-/** The query that a statement which is none takes parameters for. */
+/** The query inside a utility statement, whose parameters the statement takes. */
 function innerQuery(statement: ParsedStatement | null): QueryStatement | null {
   if (statement?.type === 'declareCursor') return statement.query;
   return statement?.type === 'explain' && isQuery(statement.statement) ? statement.statement : null;

@@ -1,4 +1,4 @@
-/** `history`: of a world as a table, of one row as a line an event with what changed below it. */
+/** `history`: of a world as a table; of one row as one line per event, with its changes below. */
 import Type from 'typebox';
 import { bounded } from '../../base/bounded-text.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -42,10 +42,10 @@ export const history: Tool<HistoryCall> = {
   },
 };
 
-/** The table stands last: its last line says how to go on. */
+/** The table comes last: its last line says how to continue. */
 function worldText({ events, next, since }: HistoryReply, withDefinitions: boolean): string {
   const parts: string[] = [];
-  // Cells of tables are short, and names of worlds need not be.
+  // Table cells are short, but names of worlds may be long.
   const notes = events.flatMap((event) => (noteText(event) === '' ? [] : [`${event.event} ${event.id}: ${noteText(event)}`]));
   if (notes.length > 0) parts.push(bounded(notes.join('\n'), TEXT_MAX));
   if (withDefinitions) {
@@ -65,7 +65,7 @@ function worldText({ events, next, since }: HistoryReply, withDefinitions: boole
   return parts.join('\n\n');
 }
 
-/** Which worlds, who, and how it was let through; '' where nothing is known beside the event. */
+/** Worlds, actor and approval; '' if nothing is known besides the event. */
 function noteText({ branch: merged, into, onto, undoes, by, approval }: HistoryEvent): string {
   const named = (world: { name: string; id: string } | undefined): string => (world === undefined ? '?' : `${world.name} (${world.id})`);
   const parts: string[] = [];

@@ -8,7 +8,7 @@ import { settlingHint, type SettlingWords } from '../../base/settling-hint.ts';
 import { type AnyTool, flag, goOn, input, name, offset, picksOf, resolve, rows, someBranch, table, type Tool, whole } from '../tool.ts';
 import { definitionsTable, TEXT_MAX, textTable } from '../text-table.ts';
 
-/** Keys told of what was read and has changed. */
+/** Maximum number of stale keys listed. */
 const KEYS_MAX = 100;
 
 interface Merge {
@@ -113,7 +113,7 @@ const preview: Tool<Merge & { limit?: number; offset?: number }> = {
   },
 };
 
-/** Who asked for it hears how far a long plan is. */
+/** Reports the progress of a long plan. */
 function reported({ signal, report }: Parameters<typeof merge.run>[2]): RunControl {
   return { signal, onProgress: (done, total) => report(done, total, `looked at ${done} of about ${total} rows`) };
 }

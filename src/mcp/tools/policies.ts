@@ -1,4 +1,4 @@
-/** Policies, checks and reviews. In safe mode what lays rules down drafts the SQL for a person. */
+/** Policies, checks and reviews. In safe mode, tools that change rules draft SQL for a person. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { quoteIdentifier, quoteString } from '../../base/quote-identifier.ts';
 import { parse } from '../../sql/parse/parse.ts';
@@ -11,7 +11,7 @@ import { TEXT_MAX, textTable } from '../text-table.ts';
 const DRAFT = { draft: true } as const;
 
 const ruleName = Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' });
-/** Told of one review; diff and merge_preview tell the rest. */
+/** Maximum listed for one review; diff and merge_preview show the rest. */
 const REASONS_MAX = 20;
 const TABLES_MAX = 20;
 
@@ -34,7 +34,7 @@ const policies: Tool<{ offset?: number }> = {
   },
 };
 
-/** Only what says something. */
+/** Only rules that are set. */
 function told(rules: object): string {
   return Object.entries(rules)
     .filter(([, value]) => value !== null && value !== false && !(Array.isArray(value) && value.length === 0))
@@ -178,7 +178,7 @@ const setCheck: Tool<{ name: string; query: string; tables?: string[]; timeout_m
       const isThere = (await commands.merge_checks()).checks.some((each) => each.name === of);
       const on = wanted.length === 0 ? '' : ` ON (${wanted.map(tableText).join(', ')})`;
       const timeout = given.timeout_ms === undefined ? '' : ` TIMEOUT ${given.timeout_ms}`;
-      // A comment at its end must not reach the semicolon.
+      // A comment at its end must not include the semicolon.
       const end = query.includes('--') ? '\n' : '';
       return draft([`CREATE ${isThere ? 'OR REPLACE ' : ''}MERGE CHECK ${quoteIdentifier(of)}${on}${timeout} AS ${query}${end}`]);
     }
@@ -204,7 +204,7 @@ const dropCheck: Tool<{ name: string }> = {
   },
 };
 
-/** Each text is one statement of the entrance that it is drafted for, whatever its names and values are. */
+/** Each text is one statement of its target entrance, whatever its names and values are. */
 function draft(statements: readonly string[]): string {
   for (const statement of statements) {
     const found = parse(statement).length;
@@ -214,7 +214,7 @@ function draft(statements: readonly string[]): string {
   return `Nothing was changed. Ask a person to run:\n${statements.map((statement) => `${statement};`).join('\n')}`;
 }
 
-/** `table` or `schema.table`, as a check names it. */
+/** `table` or `schema.table`, as in a check. */
 function tableText(given: string): string {
   const at = given.indexOf('.');
   return at < 0 ? quoteIdentifier(given) : `${quoteIdentifier(given.slice(0, at))}.${quoteIdentifier(given.slice(at + 1))}`;

@@ -11,9 +11,9 @@ const FIND_MAX = 1000;
 const OFFSET_MAX = 100_000;
 const BEAM_MAX = 4096;
 const EXAMPLES = 3;
-/** Tables described in one call, as far as they fit into one reply. */
+/** Maximum number of tables described in one call, as far as they fit into a reply. */
 const TABLES_MAX = 40;
-/** Fields told of one table. */
+/** Maximum number of fields listed for one table. */
 const FIELDS_MAX = 200;
 
 const describe: Tool<{ table?: string; branch?: string; offset?: number }> = {

@@ -1,4 +1,4 @@
-/** Simulations: what if, thousands of times, and the proof that a kept world is what its script makes. */
+/** Simulations: what-if runs in many worlds, and a replay that proves a kept world. */
 import Type from 'typebox';
 import { LIMITS } from '../../base/limits.ts';
 import type { ReplayInput, SimulateInput } from '../../commands/contract.ts';

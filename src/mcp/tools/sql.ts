@@ -1,4 +1,4 @@
-/** SQL. Each call is a session of its own: a transaction begins and ends within it. */
+/** SQL. Each call has its own session: a transaction begins and ends within it. */
 import Type from 'typebox';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { parse } from '../../sql/parse/parse.ts';
@@ -6,10 +6,10 @@ import type { ParsedStatement } from '../../sql/parse/parse.ts';
 import { type AnyTool, branch, input, type Tool } from '../tool.ts';
 import { TEXT_MAX, textTable } from '../text-table.ts';
 
-/** Rows shown of one result. */
+/** Maximum rows shown of one result. */
 const ROWS_MAX = 200;
 
-/** In safe mode: what forks, merges, restores, drops or switches worlds, or changes settings, agents, roles or rules. */
+/** In safe mode: statements that fork, merge, restore, drop or switch worlds, or change settings, agents, roles or rules. */
 const REFUSED: readonly ParsedStatement['type'][] = [
   'createWorld',
   'useWorld',
