@@ -1,4 +1,4 @@
-/** The names that Tab completes, read from the world that the session is in. */
+/** Names for Tab completion, read from the session's world. */
 import type { AgentView, PolicyView, SqlReply, WorldView } from '../commands/contract.ts';
 import { type Names, NO_NAMES } from './edit/completion.ts';
 import type { ShellLink } from './link/link.ts';
@@ -8,7 +8,7 @@ SELECT CASE table_schema WHEN 'public' THEN table_name::text ELSE table_schema |
 FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1, ordinal_position;
 SELECT DISTINCT proname::text AS name FROM pg_catalog.pg_proc WHERE proname !~ '(^_|in$|out$|recv$|send$|sel$)' OR proname IN ('min', 'sin', 'asin', 'join', 'begin') ORDER BY 1`;
 
-/** World statements' own words, which Postgres's list lacks. */
+/** Keywords of world statements, missing in Postgres's list. */
 const WORDS = [
   'world',
   'worlds',
@@ -30,7 +30,7 @@ const WORDS = [
   'resolve',
 ];
 
-/** Of more worlds the oldest are offered. */
+/** With more worlds, the oldest are offered. */
 const COMPLETED_WORLDS_MAX = 1000;
 
 export async function loadNames(link: ShellLink, branch: string): Promise<Names> {
@@ -55,7 +55,7 @@ export async function loadNames(link: ShellLink, branch: string): Promise<Names>
   };
 }
 
-/** What cannot be read is not offered. */
+/** Names that cannot be read are not offered. */
 async function quietly<T>(act: () => Promise<T>): Promise<T | null> {
   try {
     return await act();

@@ -1,4 +1,4 @@
-/** Rows of a query for the pager: pulled as they are reached, laid out by those that came first. */
+/** Rows of a query for the pager: fetched on demand, with the layout of the first ones. */
 import type { Answer, ShellLink } from './link/link.ts';
 import type { Style } from './text/style.ts';
 import { type Cells, countLine, headLines, layOut, rowLines, type TableLayout, type TableOptions } from './text/table.ts';

@@ -1,6 +1,6 @@
 /**
- * The shell: takes what is typed or piped piece by piece, runs it, and shows what comes of it. At a terminal by views,
- * else as plain lines.
+ * The shell: reads typed or piped input piece by piece, runs it, and shows the results. At a terminal by views,
+ * otherwise as plain lines.
  *
  *   prompt or stdin ──pieces──► command ──► operation ──► its view
  *                           └─► SQL ──► the session ──► a table, paged
@@ -42,34 +42,34 @@ import { CANCELLED, PromptView } from './view/prompt-view.ts';
 import { columnsOf, rowsOf, type Terminal } from './view/terminal.ts';
 import type { View } from './view/view.ts';
 
-/** Rows of a query that come at once; the pager asks for more. */
+/** Rows fetched at first; the pager fetches more. */
 const ROWS_AT_ONCE = 500;
-/** What takes longer says so. */
+/** Longer calls show progress. */
 const PROGRESS_MS = 500;
-/** Files that run each other. */
+/** Nesting limit of included files. */
 const INCLUDES_MAX = 50;
 
 export interface ShellOptions {
   readonly link: ShellLink;
-  /** A new link where the other end is gone. */
+  /** Opens a new link after the other end has gone. */
   reconnect(): Promise<ShellLink>;
   readonly branch: string;
   readonly out: Writable;
   readonly err: Writable;
   readonly style: Style;
-  /** null: no person, or a terminal that takes lines only. */
+  /** null: not interactive, or a terminal that takes lines only. */
   readonly terminal: Terminal | null;
-  /** Where keys come from while a view is shown. */
+  /** Source of keys while a view is shown. */
   readonly keys: Readable | null;
   /** null: lines are not bounded. */
   width(): number | null;
   readonly json: boolean;
   readonly history?: History;
-  /** Where one command's COPY FROM STDIN reads rows; left out where a person types them. */
+  /** Rows for one command's COPY FROM STDIN; omitted if a person types them. */
   readonly input?: Readable;
 }
 
-/** It has been complained about; what ran it stops. */
+/** The error has been shown; the caller stops. */
 class Stopped extends Error {}
 
 export class Shell implements Stage {
@@ -79,29 +79,29 @@ export class Shell implements Stage {
   expanded = false;
   lastSql = '';
   restricted: string | null = null;
-  /** Where pieces and rows come from. */
+  /** Source of pieces and rows. */
   #source: PieceSource | null = null;
   #includes = 0;
-  /** Where output goes instead. */
+  /** Redirected output. */
   #redirected: WriteStream | null = null;
   /** Long output is not paged. */
   #repeating = false;
   readonly #notifications: Notification[] = [];
-  /** The prompt that waits. */
+  /** The waiting prompt. */
   #prompting: PromptView | null = null;
   #detach: () => void = () => {};
-  /** Takes the progress of what runs off the screen, for good. */
+  /** Clears the progress line permanently. */
   #quiet: (() => Promise<void>) | null = null;
   timing = false;
   readonly #options: ShellOptions;
   #left = false;
   #parent = 'main';
   #names: Names = NO_NAMES;
-  /** What the names were read for; anything that may have changed them empties it. */
+  /** What the names were read for; cleared by anything that may have changed them. */
   #namesOf: string | null = null;
   #attached = false;
   #cancelled = false;
-  /** Gives up the command that runs. */
+  /** Cancels the running command. */
   #stop: (() => void) | null = null;
 
   constructor(options: ShellOptions) {
@@ -140,7 +140,7 @@ export class Shell implements Stage {
     this.#left = true;
   }
 
-  // --- ways to run it
+  // --- modes
 
   /** Prompts until the person leaves. */
   async converse(): Promise<void> {
@@ -171,7 +171,7 @@ export class Shell implements Stage {
     }
   }
 
-  /** Keys are read; pasted lines come as one. */
+  /** Reads keys; pasted lines arrive together. */
   #attach(): void {
     const terminal = this.#options.terminal!;
     const detach = terminal.keyboard.attach(this.#options.keys!);
@@ -184,7 +184,7 @@ export class Shell implements Stage {
     };
   }
 
-  /** Pieces of a stream, one after the other. True where none failed. `prompts`: a person types them, and goes on after an error. */
+  /** Runs the pieces of a stream in order. True if none failed. `prompts`: a person types them, and continues after errors. */
   async stream(input: Readable, prompts: boolean): Promise<boolean> {
     input.setEncoding('utf8');
     const chunks = input[Symbol.asyncIterator]() as AsyncIterator<string>;
@@ -202,7 +202,7 @@ export class Shell implements Stage {
     }
   }
 
-  /** True where none failed. */
+  /** True if none failed. */
   async #pieces(source: PieceSource, stops: boolean): Promise<boolean> {
     const outer = this.#source;
     this.#source = source;
@@ -259,7 +259,7 @@ export class Shell implements Stage {
     try {
       if (folder !== null) writeFileSync(file, text === '' ? '' : `${text};\n`, { mode: 0o600 });
       this.#detach();
-      // The file's name is an argument of its own: nothing in it is a command.
+      // The file's name is a separate argument, so that nothing in it is interpreted as a command.
       const { status } = spawnSync('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
       this.#attach();
       if (status !== 0) throw new UsageError(`could not start editor "${editor}"`, 'Set EDITOR to one that is there.');
@@ -300,7 +300,7 @@ export class Shell implements Stage {
     }
   }
 
-  /** One command or text of SQL. Usage errors are raised. */
+  /** Runs one command or text of SQL. Throws usage errors. */
   async one(text: string | { command: Command; input: Input }): Promise<boolean> {
     try {
       const parsed = typeof text === 'string' ? parseLine(text) : text;
@@ -341,7 +341,7 @@ export class Shell implements Stage {
       return true;
     } catch (error) {
       this.#complain(error, sql);
-      // What a failed statement did to its transaction shows in the prompt.
+      // The prompt shows a failed transaction.
       if (!this.link.lost) await this.#settle().catch(() => {});
       return false;
     } finally {
@@ -415,13 +415,13 @@ export class Shell implements Stage {
     }
     const { answers, place } = replied;
     this.#namesOf = null;
-    // What was copied to the output says enough.
+    // For COPY to the output, the copied rows suffice.
     for (const answer of answers) if (!rows.wrote || !/^COPY \d+$/.test(answer.command)) await this.#show(answer);
     await this.#settle(answers.some(({ more }) => more) ? undefined : place);
     if (this.timing) await this.print([this.style.dim(`Time: ${duration(performance.now() - since)}`)]);
   }
 
-  /** Rows of COPY FROM STDIN stand behind the statement; those of COPY TO STDOUT go where all output goes. */
+  /** Rows of COPY FROM STDIN follow the statement; those of COPY TO STDOUT go to the output. */
   #typedRows(): CopyEnds & { wrote: boolean } {
     const { input } = this.#options;
     let chunks: AsyncIterator<Uint8Array> | null = null;
@@ -446,7 +446,7 @@ export class Shell implements Stage {
         await this.#quiet?.();
         ends.wrote = true;
         const out = this.#out;
-        // What a terminal would obey is shown, never sent.
+        // Control sequences are shown escaped.
         const shown =
           this.#options.terminal !== null && this.#redirected === null
             ? Buffer.from(bytes)
@@ -461,7 +461,7 @@ export class Shell implements Stage {
     return ends;
   }
 
-  /** Lines from a person, until `\.` or Ctrl-D. */
+  /** Lines typed by a person, until `\.` or Ctrl-D. */
   async #askRows(): Promise<string | null> {
     const { terminal, history } = this.#options;
     if (terminal === null) return null;
@@ -538,7 +538,7 @@ export class Shell implements Stage {
     await this.#write([countLine(count, false)]);
   }
 
-  /** Where the session stands now; where its world is gone, it moves on to the parent. */
+  /** Updates the session's place; if its world is gone, moves to the parent. */
   async #settle(known?: Place): Promise<void> {
     const before = this.place.branch;
     this.place = known ?? (await this.link.stop());
@@ -597,7 +597,7 @@ export class Shell implements Stage {
   #write(lines: readonly string[]): Promise<void> {
     if (lines.length === 0) return Promise.resolve();
     return new Promise((resolve) => {
-      // What nobody reads any more (`| head`) is not waited for.
+      // Do not wait for a closed pipe (`| head`).
       const out = this.#out;
       if (out.destroyed) resolve();
       else if (out.write(`${lines.join('\n')}\n`)) resolve();
@@ -658,7 +658,7 @@ export class Shell implements Stage {
     }
   }
 
-  // --- what takes time
+  // --- long calls
 
   async busy<T>(what: string, act: (control: RunControl) => Promise<T>, { unit = '', stops = true }: BusyOptions = {}): Promise<T> {
     const abort = new AbortController();
@@ -687,7 +687,7 @@ export class Shell implements Stage {
     );
   }
 
-  /** Ends the command or statement that runs. */
+  /** Cancels the running command or statement. */
   cancel(): void {
     if (this.#stop !== null) {
       this.#stop();
@@ -727,7 +727,7 @@ export class Shell implements Stage {
 const EMPTY = new History();
 const NO_SYNTAX: CommandSyntax = { names: [], isCommand: () => false, hint: () => null };
 
-/** `4,096 of 10,000 worlds (41 %)`; without a unit, the share alone. */
+/** `4,096 of 10,000 worlds (41 %)`; without a unit, only the percentage. */
 function progressText(done: number, total: number, unit: string): string {
   const share = `${Math.floor((100 * done) / Math.max(1, total))} %`;
   return unit === '' ? share : `${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit} (${share})`;

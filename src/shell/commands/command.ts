@@ -1,4 +1,4 @@
-/** One command of the shell: a word, its arguments, and what it does. Most are an operation of the table. */
+/** A command of the shell: its name, arguments and action. Most are an operation of the table. */
 import type { AnyOperation } from '../../operations/define-operation.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import type { Stage } from './stage.ts';
@@ -12,20 +12,20 @@ export interface CommandShape {
   readonly aliases?: readonly string[];
   readonly summary?: string;
   readonly operation?: AnyOperation;
-  /** Fields that need no name, in order. `name…` takes all the words that are left. */
+  /** Positional fields, in order. `name…` takes all remaining words. */
   readonly positional?: readonly string[];
-  /** Words that stand before a field: `from`, `to`, `into`. */
+  /** Prepositions of fields: `from`, `to`, `into`. */
   readonly words?: Readonly<Record<string, string>>;
-  /** It takes the rest of its line as it is, as `text`. */
+  /** The rest of its line is one argument, `text`. */
   readonly raw?: true;
-  /** The line is SQL where what follows the name looks like this. */
+  /** The line is SQL if the rest of it matches. */
   readonly sql?: RegExp;
   readonly examples?: readonly string[];
-  /** `a=b` where `a` is no field. */
+  /** Handles `a=b` where `a` is not a field. */
   readonly pair?: (input: Input, name: string, value: string) => boolean;
-  /** Fields of a command that is no operation. */
+  /** Fields of a command that is not an operation. */
   readonly fields?: readonly Field[];
-  /** Another value than nothing for what was left out. */
+  /** Defaults of omitted fields. */
   readonly fill?: (input: Input, stage: Stage) => void;
   readonly run: (input: Input, stage: Stage) => Promise<void>;
 }
@@ -66,12 +66,12 @@ export class Command {
     return [this.name, ...given, ...rest].join(' ');
   }
 
-  /** `branch` is where the session is, where it is left out. */
+  /** `branch` defaults to the session's world. */
   #isFilled(name: string): boolean {
     return name === 'branch' && this.shape.fill !== undefined;
   }
 
-  /** Usage errors for what it does not know, lacks, or cannot read. */
+  /** Throws usage errors for unknown, missing or invalid arguments. */
   parse(words: readonly Word[]): Input {
     const input: Input = {};
     const positional = [...(this.shape.positional ?? [])];
@@ -107,7 +107,7 @@ export class Command {
         set(word, words[++i].text);
         continue;
       }
-      // A place whose field was given by name is passed over.
+      // Skip positions whose field was given by name.
       while (positional.length > 0 && positional[0].replace('…', '') in input) positional.shift();
       const next = positional.shift();
       if (next === undefined) throw new UsageError(`"${text}" is one word too many for ${this.name}`, `Usage: ${this.usage}`);
@@ -126,7 +126,7 @@ export class Command {
     return input;
   }
 
-  /** What was left out, and a complaint about what must not be. */
+  /** Fills in omitted fields; an error for required ones. */
   complete(input: Input, stage: Stage): Input {
     this.shape.fill?.(input, stage);
     for (const field of this.fields) {

@@ -1,4 +1,4 @@
-/** All commands: those with a shape of their own, and every other operation of the table by its name. */
+/** All commands: those with their own arguments, and every other operation of the table by its name. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type {
   AuditReply,
@@ -43,7 +43,7 @@ async function call<Reply>(stage: Stage, operation: AnyOperation, input: Input):
 
 const hereAsBranch = (input: Input, { place }: Stage): void => void (input['branch'] ??= place.branch);
 
-/** `history items/7`: a row where a world may stand too, whose names have no `/`. */
+/** `history items/7`: a row in place of a world, since names of worlds have no `/`. */
 function rowAsked(input: Input): void {
   const row = input['branch'];
   if (typeof row !== 'string' || input['table'] !== undefined || !row.includes('/')) return;
@@ -57,13 +57,13 @@ function rowAsked(input: Input): void {
   }
 }
 
-/** The operation named, or nothing where this release has none. */
+/** The named operation; nothing if this release does not have it. */
 function on(name: string, shape: (operation: AnyOperation) => Omit<CommandShape, 'operation'>): CommandShape[] {
   const operation = operationByName(name);
   return operation === undefined ? [] : [{ ...shape(operation), operation }];
 }
 
-/** `on`, `off`, or the other way. */
+/** `on`, `off`, or toggles. */
 function switched(before: boolean, word: string): boolean {
   return word === '' ? !before : /^(on|true|yes|1)$/i.test(word);
 }
@@ -355,7 +355,7 @@ const SHAPES: readonly CommandShape[] = [
   { name: 'exit', aliases: ['quit', '\\q'], summary: 'Leaves the shell.', run: async (_input, stage) => stage.leave() },
 ];
 
-/** Also aliases of others (`branches`), ROLLBACK of a transaction, and `sql`, which is typed as it is. */
+/** Also aliases of others (`branches`), ROLLBACK of a transaction, and `sql`, which needs no command. */
 const NOT_BY_NAME = new Set(['rollback', 'sql']);
 
 function allCommands(): Command[] {
@@ -376,7 +376,7 @@ function allCommands(): Command[] {
 
 export const COMMANDS: readonly Command[] = allCommands();
 
-// --- what the longer ones do
+// --- longer actions
 
 function generic(operation: AnyOperation): CommandShape['run'] {
   return async (input, stage) => stage.print(replyLines(await call(stage, operation, input), stage.style, stage.width));
@@ -547,7 +547,7 @@ function reviewLines(
   ];
 }
 
-/** Best worlds and how scores are spread; at a terminal, the difference of any two. */
+/** Shows the best worlds and a histogram of scores; at a terminal, also diffs between worlds. */
 async function runSimulation(operation: AnyOperation, input: Input, stage: Stage): Promise<void> {
   const reply = await call<SimulationReply>(stage, operation, input);
   await stage.print(simulationLines(reply, stage.style, stage.width, BEST_SHOWN));

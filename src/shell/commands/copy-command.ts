@@ -1,6 +1,6 @@
 /**
- * `\copy`: COPY whose file is on the shell's side: `\copy t FROM 'in.csv' CSV HEADER`, `\copy (SELECT …) TO out.csv`,
- * `PROGRAM 'gzip > out.gz'`, `stdin`, `stdout`.
+ * `\copy`: COPY with a file on the shell's side: `\copy t FROM 'in.csv' CSV HEADER`, `\copy (SELECT …) TO out.csv`, `PROGRAM
+ * 'gzip > out.gz'`, `stdin`, `stdout`.
  */
 import { spawn } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -14,7 +14,7 @@ import type { CopyEnds } from '../link/link.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface CopyCommand {
-  /** The same from STDIN or to STDOUT. */
+  /** As a COPY from STDIN or to STDOUT. */
   readonly sql: string;
   readonly direction: 'from' | 'to';
   readonly place: { readonly kind: 'stream' } | { readonly kind: 'file' | 'program'; readonly text: string };
@@ -47,7 +47,7 @@ export function parseCopy(text: string): CopyCommand {
   return { sql, direction, place: { kind: 'file', text: name.replace(/^~(?=\/)/, homedir()) } };
 }
 
-/** The file or program in the place of what is typed. `close` waits until all is written. */
+/** Opens the file or program in place of typed input. `close` waits until everything is written. */
 export async function openPlace({ direction, place }: CopyCommand): Promise<{ ends: CopyEnds; close(): Promise<void> } | null> {
   if (place.kind === 'stream') return null;
   if (place.kind === 'program') {
@@ -55,7 +55,7 @@ export async function openPlace({ direction, place }: CopyCommand): Promise<{ en
       stdio: [direction === 'to' ? 'pipe' : 'inherit', direction === 'from' ? 'pipe' : 'inherit', 'inherit'],
     });
     const exited = once(child, 'close') as Promise<[number | null]>;
-    // What nobody has read when it ends would be lost.
+    // Unread output would be lost when the program ends.
     const ends = direction === 'from' ? reading(child.stdout!.pipe(new PassThrough())) : writing(child.stdin!);
     return {
       ends,
@@ -99,7 +99,7 @@ function reading(stream: Readable): CopyEnds {
 }
 
 function writing(stream: Writable): CopyEnds {
-  // A program that reads no more ends the COPY where it says so itself.
+  // A program that stops reading ends the COPY with its own error.
   stream.on('error', () => {});
   return {
     input: () => Promise.resolve(null),
@@ -109,7 +109,7 @@ function writing(stream: Writable): CopyEnds {
   };
 }
 
-/** Until it takes more, or is closed. */
+/** Resolves when the stream accepts more, or is closed. */
 function drained(stream: Writable): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

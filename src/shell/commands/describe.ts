@@ -1,4 +1,4 @@
-/** `describe`: tables of a world, or columns, keys and indexes of one. From the catalog, in the session's own transaction. */
+/** `describe`: the tables of a world, or columns, keys and indexes of one. Read from the catalog, in the session's transaction. */
 import { quoteString } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Answer } from '../link/link.ts';

@@ -1,4 +1,4 @@
-/** Fields of an operation's input, from its schema: how they are shown in help, and read from words. */
+/** Fields of an operation's input, from its schema: how help shows them, and how they are parsed. */
 import { UsageError } from './usage-error.ts';
 
 interface Schema {
@@ -22,9 +22,9 @@ export interface Field {
   /** `text`, `integer`, `yes or no`, `a, b …`, `{…}`, `fail | ours | theirs`. */
   readonly form: string;
   readonly flag: boolean;
-  /** Words that it takes, where they are few. */
+  /** Allowed words, if there are few. */
   readonly choices: readonly string[];
-  /** 22023-like complaints come as usage errors. */
+  /** Invalid values are usage errors. */
   read(text: string): unknown;
 }
 

@@ -6,7 +6,7 @@ import { cutLine, padEnd, wrapWords } from '../text/width.ts';
 import type { Command } from './command.ts';
 import { closest, UsageError } from './usage-error.ts';
 
-/** What is shown of a command in the overview: its arguments and a few words. */
+/** The overview: each command's arguments and a short description. */
 const OVERVIEW: readonly (readonly [topic: string, lines: readonly (readonly [command: string, use: string, words: string])[]])[] = [
   [
     'Worlds',
@@ -70,7 +70,7 @@ function overview(commands: readonly Command[], style: Style, width: number): st
   lines.push(`${padEnd(style.bold('Keys'), 10)}Tab completes · ↑ Ctrl-R history · Ctrl-C stops · Ctrl-D leaves`);
   const others = commands.map(({ name }) => name).filter((name) => !shown.has(name));
   const also = wrapWords(others.join(' '), Math.max(20, width - 11));
-  // One screen: what does not fit is a Tab away.
+  // One screen: Tab shows more.
   lines.push(
     ...also
       .slice(0, 3)
@@ -126,7 +126,7 @@ function page(commands: readonly Command[], wanted: string, style: Style, width:
   return lines;
 }
 
-/** An example of the table as it would be typed. */
+/** An example of the table in command syntax. */
 function exampleLine(command: Command, input: Record<string, unknown>): string {
   const words = [command.name];
   const text = (value: unknown): string => {

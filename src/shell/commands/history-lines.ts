@@ -1,4 +1,4 @@
-/** The history of a world as a table; of a row as a block an event, with each changed column from what to what. */
+/** The history of a world as a table; of a row as one block per event, with old and new values of changed columns. */
 import type { HistoryEvent, HistoryReply, Json } from '../../commands/contract.ts';
 import { jsonCell, visible } from '../text/cell.ts';
 import { countLine, tableLines } from '../text/table.ts';

@@ -1,4 +1,4 @@
-/** Commands that psql has by the same names, and whose words are psql's. */
+/** Commands with the names and syntax of psql's. */
 import type { CommandShape } from './command.ts';
 import { openPlace, parseCopy } from './copy-command.ts';
 import type { Stage } from './stage.ts';

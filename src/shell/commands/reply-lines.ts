@@ -1,4 +1,4 @@
-/** Replies of operations that have no view of their own: what is a list is a table, the rest name and value. */
+/** Replies of operations without a view of their own: lists as tables, everything else as names and values. */
 import type { Json } from '../../commands/contract.ts';
 import { jsonCell } from '../text/cell.ts';
 import type { Style } from '../text/style.ts';
@@ -14,7 +14,7 @@ export function replyLines(reply: unknown, style: Style, width: number | null): 
   const lines: string[] = [];
   const scalars = entries.filter(([, value]) => !isList(value));
   const lists = entries.filter(([, value]) => isList(value)) as [string, Fields[]][];
-  // One thing inside of a reply is the reply.
+  // A single nested object replaces the reply.
   if (scalars.length === 1 && lists.length === 0 && isRecord(scalars[0][1])) return pairLines(Object.entries(scalars[0][1]), style, width);
   if (scalars.length > 0) lines.push(...pairLines(scalars, style, width));
   for (const [name, list] of lists) {

@@ -1,4 +1,4 @@
-/** What a command has at hand: the database, and where its words go. */
+/** The environment of a command: the database, and its output. */
 import type { RunControl } from '../../commands/contract.ts';
 import type { LineSource } from '../view/pager-view.ts';
 import type { View } from '../view/view.ts';
@@ -6,15 +6,15 @@ import type { CopyEnds, Place, ShellLink } from '../link/link.ts';
 import type { Style } from '../text/style.ts';
 
 export interface BusyOptions {
-  /** What is counted: `worlds`. Without one only the share is shown. */
+  /** Unit of progress: `worlds`. Without one only the percentage is shown. */
   readonly unit?: string;
-  /** It can be stopped before it ends (default). */
+  /** It can be cancelled (default). */
   readonly stops?: boolean;
 }
 
 export interface Stage {
   readonly style: Style;
-  /** A person sits at a terminal that views can be shown on. */
+  /** Interactive: a terminal that can show views. */
   readonly interactive: boolean;
   /** Columns of the terminal; null: lines are not bounded. */
   readonly width: number | null;
@@ -22,34 +22,34 @@ export interface Stage {
   readonly link: ShellLink;
   /** Rows as blocks. */
   expanded: boolean;
-  /** Each statement says how long it took. */
+  /** Show the duration of each statement. */
   timing: boolean;
   nowMs(): number;
-  /** Lines to the output, by the pager where they do not fit on the screen. */
+  /** Prints lines, paged if they do not fit on the screen. */
   print(lines: readonly string[]): Promise<void>;
-  /** All of a source, by the pager where it does not fit. */
+  /** Prints a whole source, paged if it does not fit. */
   page(source: LineSource, head: readonly string[], title: string): Promise<void>;
-  /** A full-screen view. */
+  /** Shows a full-screen view. */
   show<Result>(view: View<Result>): Promise<Result>;
-  /** A line from the person; null where none is given. */
+  /** Asks for a line; null without an answer. */
   ask(question: string): Promise<string | null>;
-  /** Shows how long it takes where it does, and how far it is; Ctrl-C gives it up. */
+  /** Shows duration and progress of a long call; Ctrl-C cancels it. */
   busy<T>(what: string, act: (control: RunControl) => Promise<T>, options?: BusyOptions): Promise<T>;
-  /** SQL as if it were typed. `copy`: in the place of what is typed behind it. */
+  /** Runs SQL as if typed. `copy`: in place of rows typed after it. */
   sql(text: string, copy?: CopyEnds): Promise<void>;
-  /** The SQL that ran last, or that a command of the same line is about. */
+  /** The last SQL, or the SQL before a psql command in the same line. */
   lastSql: string;
-  /** Runs what a file holds, up to the first error. */
+  /** Runs a file up to the first error. */
   include(path: string): Promise<void>;
-  /** Output goes to a file; null: no longer. */
+  /** Redirects output to a file; null: ends that. */
   redirect(path: string | null): Promise<void>;
-  /** Has the person's editor change a text; null where it was given up. */
+  /** Opens the person's editor on a text; null if cancelled. */
   edit(text: string, path: string | null): Promise<string | null>;
-  /** Runs pieces as if they were typed. */
+  /** Runs pieces as if typed. */
   typed(text: string): Promise<void>;
-  /** Repeats something until Ctrl-C. */
+  /** Repeats an action until Ctrl-C. */
   repeat(act: () => Promise<void>, everyMs: number, times: number): Promise<void>;
-  /** Only the command that ends the restriction with this word is heard; null: all. */
+  /** Only the command that ends the restriction with this word is accepted; null: all. */
   restricted: string | null;
   /** Moves the session to a world. */
   use(world: string): Promise<void>;

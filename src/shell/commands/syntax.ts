@@ -1,4 +1,4 @@
-/** Tells commands from SQL, and says what can stand where in a command. */
+/** Distinguishes commands from SQL, and knows the arguments of commands. */
 import type { ArgumentHint, CandidateKind, CommandSyntax } from '../edit/completion.ts';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
@@ -8,7 +8,7 @@ import { wordsOf } from './words.ts';
 
 const BY_NAME = new Map(COMMANDS.flatMap((command) => [command.name, ...(command.shape.aliases ?? [])].map((name) => [name, command] as const)));
 
-/** Words that statements begin with, Postgres's and those of worlds. */
+/** First keywords of statements, Postgres's and those of worlds. */
 const STATEMENTS = new Set(
   `abort alter analyze begin call checkpoint close cluster comment commit copy create deallocate declare delete discard do drop end execute explain fetch
   grant import insert listen load lock merge move notify prepare reassign refresh reindex release reset revoke rollback savepoint security select set show
@@ -25,7 +25,7 @@ export function commandOf(line: string): Command | null {
   return command;
 }
 
-/** A line that is neither a command nor the beginning of SQL: waiting for its `;` would leave a person alone with a slip of the finger. */
+/** A line that is neither a command nor the beginning of SQL: waiting for its `;` would not help with a typing error. */
 export function isStray(line: string): boolean {
   const text = line.trim();
   if (text.startsWith('\\')) return commandOf(text) === null;
@@ -55,7 +55,7 @@ export function syntax(interactive: boolean): CommandSyntax {
   };
 }
 
-/** What a field's name says about its values. */
+/** Kinds of values by field name. */
 const KINDS: Record<string, CandidateKind> = {
   branch: 'world',
   from: 'world',

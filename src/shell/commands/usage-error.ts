@@ -1,4 +1,4 @@
-/** A command that was not given as it has to be: exit code 2 on the command line. */
+/** Wrong usage of a command: exit code 2 on the command line. */
 export class UsageError extends Error {
   readonly hint: string | undefined;
 
@@ -9,7 +9,7 @@ export class UsageError extends Error {
   }
 }
 
-/** The one of the words that was meant, where one is close enough. */
+/** The closest known word, if it is close enough. */
 export function closest(word: string, known: readonly string[]): string | null {
   let best: string | null = null;
   let least = word.length <= 3 ? 1.5 : word.length <= 6 ? 2.5 : 3.5;
@@ -23,7 +23,7 @@ export function closest(word: string, known: readonly string[]): string | null {
   return best;
 }
 
-/** Optimal string alignment: letters put in, left out, changed, or two of them swapped. */
+/** Optimal string alignment distance: insertions, deletions, substitutions, transpositions. */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

@@ -1,9 +1,9 @@
-/** Cuts the line of a command into words. Quotes keep blanks together, `''` inside of them is a quote; so do braces and brackets of JSON. `-- ` begins a comment. */
+/** Splits a command line into words. Quotes group blanks, `''` inside them is a quote; so do braces and brackets of JSON. `-- ` begins a comment. */
 import { UsageError } from './usage-error.ts';
 
 export interface Word {
   readonly text: string;
-  /** It was in quotes as a whole, so it is no field and no preposition. */
+  /** Quoted as a whole, so it is neither a field nor a preposition. */
   readonly quoted: boolean;
 }
 
@@ -37,7 +37,7 @@ export function wordsOf(line: string): Word[] {
   }
 }
 
-/** Inside of JSON a backslash escapes, outside a quote is doubled. */
+/** Inside JSON a backslash escapes; outside, a quote is doubled. */
 function closing(line: string, at: number, json: boolean): number {
   const quote = line[at];
   for (let i = at + 1; i < line.length; i++) {

@@ -1,6 +1,6 @@
 /**
- * What Tab offers. Where the cursor stands decides: behind FROM, tables; behind `t.`, columns of t; behind USE or WORLD,
- * worlds; in a command, its arguments; else columns of the tables that the statement names, functions and keywords.
+ * Tab completion by position: after FROM, tables; after `t.`, columns of t; after USE or WORLD, worlds; in a command, its
+ * arguments; otherwise columns of the statement's tables, functions and keywords.
  */
 import { inQuotes } from '../../base/quote-identifier.ts';
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
@@ -15,7 +15,7 @@ export interface Candidate {
 
 export interface Names {
   readonly keywords: readonly string[];
-  /** Tables and views that need no schema, and `schema.table` of the others. */
+  /** Tables and views that need no schema, and `schema.table` for the others. */
   readonly tables: readonly string[];
   readonly columns: ReadonlyMap<string, readonly string[]>;
   readonly functions: readonly string[];
@@ -26,9 +26,9 @@ export interface Names {
 
 export const NO_NAMES: Names = { keywords: [], tables: [], columns: new Map(), functions: [], worlds: [], agents: [], policies: [] };
 
-/** What a command takes at some place of its line. */
+/** What a command accepts at a position of its line. */
 export interface ArgumentHint {
-  /** `world`, `table`, `agent`, `policy`, or words that can stand there. */
+  /** `world`, `table`, `agent`, `policy`, or literal words. */
   readonly kinds: readonly CandidateKind[];
   readonly values: readonly string[];
   readonly fields: readonly string[];
@@ -37,12 +37,12 @@ export interface ArgumentHint {
 export interface CommandSyntax {
   readonly names: readonly string[];
   isCommand(line: string): boolean;
-  /** The words before the one being typed; null where the line is no command. */
+  /** For the words before the current one; null if the line is not a command. */
   hint(words: readonly string[]): ArgumentHint | null;
 }
 
 export interface Completion {
-  /** The part of the text that a candidate takes the place of. */
+  /** Start of the text that candidates replace. */
   readonly from: number;
   readonly to: number;
   readonly candidates: readonly Candidate[];
@@ -53,13 +53,13 @@ const CANDIDATES_MAX = 200;
 const BEHIND_TABLE = new Set(['from', 'join', 'into', 'update', 'table', 'only', 'truncate', 'describe', 'copy', 'references', 'analyze']);
 const BEHIND_WORLD = new Set(['world', 'use', 'fork']);
 
-/** Keywords that an expression follows. */
+/** Keywords before an expression. */
 const BEHIND_OPERAND = new Set(
   `select where and or on by having set returning distinct when then else case not between like ilike in values using limit offset filter over all any`.split(
     ' ',
   ),
 );
-/** Keywords that an expression begins with, or that stand in its place. */
+/** Keywords that begin an expression, or replace one. */
 const OPERANDS = new Set(
   `case not null true false exists distinct cast coalesce nullif greatest least current_date current_time current_timestamp current_user interval array row select
   all any default extract substring trim position overlay`.split(/\s+/),
@@ -79,7 +79,7 @@ export function complete(text: string, cursor: number, names: Names, syntax: Com
   const head = text.slice(statement, cursor).trimStart();
   if (head !== '' && !head.includes('\n') && /\s/.test(head) && syntax.isCommand(head)) return inCommand(cursor, line, names, syntax);
   const word = /[\p{L}\p{N}_$"\\-]*$/u.exec(text.slice(statement, cursor))![0];
-  // A hyphen belongs to names of worlds, and is an operator else.
+  // A hyphen belongs to names of worlds, and is otherwise an operator.
   const tokens = tokensOf(text, statement, cursor - word.length);
   const before = tokens.at(-1);
   const previous = before?.kind === TOKEN.word ? before.text.toLowerCase() : '';
@@ -98,7 +98,7 @@ export function complete(text: string, cursor: number, names: Names, syntax: Com
     const tables = matching(tablesOf(names), typed);
     return tables.length > 0 ? { from, to: cursor, candidates: tables } : found(keywordsOf(names, typed));
   }
-  // Behind a name, a value or a closed parenthesis only words of the grammar go on.
+  // After a name, a value or a closing parenthesis only keywords can follow.
   const wantsOperand = beginsOperand(before) && !(before?.text === '*' && beginsOperand(tokens.at(-2), '.'));
   if (!wantsOperand) return found(keywordsOf(names, typed));
   const columns = namedTables(text, statement, names).flatMap(({ table }) => names.columns.get(table) ?? []);
@@ -112,14 +112,14 @@ export function complete(text: string, cursor: number, names: Names, syntax: Com
   ]);
 }
 
-/** Whether an expression can follow: behind `*` it does where that multiplies, and not where it stands in an expression's place itself. */
+/** Whether an expression can follow the token: after `*` only if it is a multiplication. */
 function beginsOperand(token: Token | undefined, also = ''): boolean {
   if (token === undefined) return false;
   const { kind, text } = token;
   return kind === TOKEN.operator || ['(', ',', '*', also].includes(text) || (kind === TOKEN.word && BEHIND_OPERAND.has(text.toLowerCase()));
 }
 
-/** What all candidates begin with, or what was typed where that is longer. */
+/** Common prefix of all candidates, or the typed text if that is longer. */
 export function commonPrefix(candidates: readonly Candidate[], typed: string): string {
   if (candidates.length === 0) return typed;
   let prefix = candidates[0].text;
@@ -148,12 +148,12 @@ function inCommand(cursor: number, line: string, names: Names, syntax: CommandSy
     else if (kind === 'policy') values.push(...names.policies.map((name): Candidate => ({ text: name, kind })));
     else if (kind === 'command') values.push(...syntax.names.map((name): Candidate => ({ text: name, kind })));
   }
-  // Fields are offered where they are asked for, or where nothing else can come.
+  // Field names are offered when typed, or when nothing else is possible.
   if (typed.startsWith('-') || values.length === 0) values.push(...hint.fields.map((field): Candidate => ({ text: `--${field}`, kind: 'field' })));
   return { from, to: cursor, candidates: matching(values, typed) };
 }
 
-/** Behind the last `;` that is one. */
+/** After the last statement's `;`. */
 function statementStart(text: string, cursor: number): number {
   let start = 0;
   const scanner = new Scanner(text, 0, cursor);
@@ -177,7 +177,7 @@ function tokensOf(text: string, from: number, to: number): Token[] {
 
 const CLAUSES = new Set(['select', 'where', 'on', 'set', 'group', 'order', 'having', 'values', 'limit', 'returning', 'using', 'window']);
 
-/** The last clause is a FROM, so that a comma brings another table. */
+/** The last clause is a FROM, so that another table can follow a comma. */
 function inFrom(tokens: readonly Token[]): boolean {
   for (let i = tokens.length - 1; i >= 0; i--) {
     const { kind, text } = tokens[i];
@@ -190,7 +190,7 @@ function inFrom(tokens: readonly Token[]): boolean {
   return false;
 }
 
-/** Tables of the whole statement, with their aliases; those behind the cursor count too. */
+/** Tables of the whole statement with their aliases, including those after the cursor. */
 function namedTables(text: string, from: number, names: Names): { table: string; alias: string }[] {
   const tokens = tokensOf(text, from, text.length);
   const found: { table: string; alias: string }[] = [];
@@ -235,13 +235,13 @@ function tablesOf(names: Names): Candidate[] {
   return names.tables.map((name) => ({ text: name.split('.').map(quoteIdentifier).join('.'), kind: 'table' }));
 }
 
-/** In the case in which the word was begun. */
+/** In the case of the typed prefix. */
 function keywordsOf(names: Names, typed: string): Candidate[] {
   const upper = typed !== '' && typed === typed.toUpperCase() && typed !== typed.toLowerCase();
   return names.keywords.map((word) => ({ text: upper ? word.toUpperCase() : word, kind: 'keyword' }));
 }
 
-/** Names come before keywords of the same beginning. */
+/** Names come before keywords. */
 function matching(candidates: readonly Candidate[], typed: string): Candidate[] {
   const wanted = typed.toLowerCase();
   const seen = new Set<string>();

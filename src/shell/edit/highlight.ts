@@ -1,8 +1,8 @@
-/** Colours of SQL as it is typed: a paint a character, so that lines can be broken anywhere. */
+/** Syntax colours of SQL while typing: one paint per character, so that lines can be broken anywhere. */
 import { Scanner, TOKEN } from '../../sql/parse/scanner.ts';
 import type { Paint, Style } from '../text/style.ts';
 
-/** One paint for each UTF-16 unit; null where the text stays plain. */
+/** One paint per UTF-16 unit; null for plain text. */
 export function highlight(text: string, style: Style, keywords: ReadonlySet<string>, isCommand: (line: string) => boolean): (Paint | null)[] {
   const paints = new Array<Paint | null>(text.length).fill(null);
   if (!style.coloured) return paints;
@@ -12,7 +12,7 @@ export function highlight(text: string, style: Style, keywords: ReadonlySet<stri
   for (;;) {
     const behind = scanner.end;
     const kind = scanner.next();
-    // Blanks carry no colour, so what is painted between two tokens is comments.
+    // Blanks are not painted, so between two tokens this affects only comments.
     fill(behind, scanner.start, style.dim);
     if (kind === TOKEN.end) return paints;
     const { start, end } = scanner;

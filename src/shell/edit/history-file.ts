@@ -1,6 +1,6 @@
 /**
- * The file that keeps a person's history of a folder: in the person's state directory, not among the data, and readable
- * by nobody else. A line of JSON an entry, appended, so that several shells write into one file.
+ * The history file of a person and a folder: in the person's state directory, not in the folder, and readable only by its
+ * owner. One line of JSON per entry, appended, so that several shells can share a file.
  */
 import { createHash } from 'node:crypto';
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
@@ -17,12 +17,12 @@ export function historyPath(folder: string, environment: NodeJS.ProcessEnv = pro
   try {
     path = realpathSync(path);
   } catch {
-    // A new folder.
+    // New folder.
   }
   return join(state, 'svc', `history-${createHash('sha256').update(path).digest('hex').slice(0, 16)}`);
 }
 
-/** Where the file cannot be read or written, history lasts as long as the shell. */
+/** If the file cannot be read or written, history is kept in memory. */
 export function openHistory(path: string): History {
   let entries: string[] = [];
   try {
@@ -40,7 +40,7 @@ export function openHistory(path: string): History {
     try {
       appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
     } catch {
-      // A full disk takes no history from anybody.
+      // A full disk only loses history.
     }
   });
 }
@@ -57,7 +57,7 @@ function read(path: string): string[] {
       const entry = JSON.parse(line) as unknown;
       return typeof entry === 'string' ? [entry] : [];
     } catch {
-      // The last line of a shell that was killed.
+      // Partial line of a killed shell.
       return [];
     }
   });

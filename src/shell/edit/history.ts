@@ -1,9 +1,9 @@
-/** What was entered before, newest last, and a walk through it: up and down, and the search for a part of it. */
+/** Entered texts, newest last, with navigation and search. */
 
 export class History {
   readonly entries: string[];
   readonly #keep: (entry: string) => void;
-  /** Where the walk stands; the length where it stands at what is being typed. */
+  /** Current position; the length: the text being typed. */
   #at: number;
   #typed = '';
 
@@ -13,7 +13,7 @@ export class History {
     this.#at = this.entries.length;
   }
 
-  /** A text that starts with a blank is not kept, nor one that says a password. */
+  /** Texts that start with a blank, or contain a password, are not kept. */
   add(text: string): void {
     const entry = text.trimEnd();
     if (entry.trim() !== '' && !/^\s/.test(entry) && !/\bpassword\s+'/i.test(entry) && entry !== this.entries.at(-1)) {

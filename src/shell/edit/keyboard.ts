@@ -1,10 +1,10 @@
-/** Who gets the keys: the newest listener that takes them. What nobody takes waits, so that typing ahead loses nothing. */
+/** Dispatches keys to the newest listener that accepts them. Other keys wait, so that nothing typed ahead is lost. */
 import type { Readable } from 'node:stream';
 import { type Key, KeyDecoder } from './keys.ts';
 
 interface Listener {
   readonly take: (key: Key) => void;
-  /** Only these; the others wait for whoever comes next. */
+  /** Only these keys; others wait for a later listener. */
   readonly only: readonly string[] | null;
 }
 
@@ -18,7 +18,7 @@ export class Keyboard {
     else listener.take(key);
   }
 
-  /** Call what is given to listen no longer. */
+  /** Returns the function that ends listening. */
   listen(take: (key: Key) => void, only: readonly string[] | null = null): () => void {
     const listener = { take, only };
     this.#listeners.push(listener);
@@ -31,12 +31,12 @@ export class Keyboard {
     };
   }
 
-  /** For whoever listens next. */
+  /** Keeps a key for the next listener. */
   keep(key: Key): void {
     this.#waiting.push(key);
   }
 
-  /** Reads a terminal in raw mode until the function that is given is called. */
+  /** Reads a terminal in raw mode until the returned function is called. */
   attach(stdin: Readable & { setRawMode?(raw: boolean): unknown }): () => void {
     const decoder = new KeyDecoder((key) => this.push(key));
     const data = (chunk: Buffer): void => decoder.write(chunk);

@@ -1,16 +1,16 @@
 /**
- * Bytes of a terminal as keys. A key is a name (`enter`, `ctrl-a`, `alt-b`, `ctrl-left`) or text; what comes between
- * bracketed-paste marks is one key `paste`, so that its line breaks send nothing.
+ * Parses a terminal's bytes into keys. A key is a name (`enter`, `ctrl-a`, `alt-b`, `ctrl-left`) or text; bracketed-paste
+ * content is one key `paste`, so that its line breaks do not submit.
  */
 import { StringDecoder } from 'node:string_decoder';
 
 export interface Key {
-  /** `text` and `paste` carry text; all others are their name. */
+  /** `text` and `paste` carry text; other keys are their name. */
   readonly name: string;
   readonly text: string;
 }
 
-/** An escape that nothing follows for so long is the key itself. */
+/** An escape followed by nothing for this long is the Escape key. */
 const ESCAPE_MS = 40;
 const PASTE_START = '\x1b[200~';
 const PASTE_END = '\x1b[201~';
@@ -50,7 +50,7 @@ export class KeyDecoder {
     }
   }
 
-  /** What waits for the rest of a sequence that does not come. */
+  /** Flushes an incomplete sequence. */
   #giveUp(): void {
     const rest = this.#pending;
     this.#pending = '';
@@ -67,7 +67,7 @@ export class KeyDecoder {
       if (this.#paste !== null) {
         const end = text.indexOf(PASTE_END);
         if (end < 0) {
-          // The end mark may be cut in two.
+          // The end mark may be split between chunks.
           const keep = Math.min(text.length, PASTE_END.length - 1);
           this.#paste += text.slice(0, text.length - keep);
           this.#pending = text.slice(text.length - keep);

@@ -1,4 +1,4 @@
-/** A text of one or more lines being edited. Positions are UTF-16 offsets that never stand inside a character. */
+/** A multi-line text being edited. Positions are UTF-16 offsets that never split a character. */
 
 const SEGMENTER = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const WORD = /[\p{L}\p{N}_]/u;
@@ -7,7 +7,7 @@ const UNDO_MAX = 200;
 export class LineEditor {
   text = '';
   cursor = 0;
-  /** What was killed last, for `yank`. */
+  /** Last killed text, for `yank`. */
   #killed = '';
   #undo: { text: string; cursor: number }[] = [];
 
@@ -36,7 +36,7 @@ export class LineEditor {
     if (last !== undefined) this.set(last.text, last.cursor);
   }
 
-  /** True where the key is one of editing. */
+  /** True if it is an editing key. */
   key(name: string): boolean {
     switch (name) {
       case 'left':
@@ -79,7 +79,7 @@ export class LineEditor {
         return true;
       case 'ctrl-k': {
         const end = this.#lineEnd();
-        // At its end, the line break goes.
+        // At the end of a line, kills the line break.
         this.#cut(this.cursor, end === this.cursor ? Math.min(this.text.length, end + 1) : end);
         return true;
       }
@@ -108,7 +108,7 @@ export class LineEditor {
     }
   }
 
-  /** Moves to the line above or below; false where there is none. */
+  /** Moves one line up or down; false if there is none. */
   vertical(by: -1 | 1): boolean {
     const start = this.#lineStart();
     const column = this.cursor - start;

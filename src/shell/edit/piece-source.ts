@@ -1,14 +1,14 @@
 /**
- * What is typed or piped, taken piece by piece, and the rows of COPY FROM STDIN, which stand between pieces: from the line
- * behind the statement to a line of `\.` alone, or to the end.
+ * Reads typed or piped input piece by piece, and the rows of COPY FROM STDIN between pieces: from the line after the
+ * statement to a line with `\.`, or to the end.
  */
 import { firstPiece, type Piece } from './pieces.ts';
 
-/** A text that waits for its `;` is looked at again only when it has grown by so much, once it is long. */
+/** A long text that lacks its `;` is scanned again only after it has grown by this much. */
 const RESCAN_LENGTH = 1_000_000;
 const RESCAN_GROWTH = 1.25;
 
-/** What is wanted: the next piece, or rows of a COPY. null: there is nothing more. */
+/** Requests the next piece, or rows of a COPY. null: end of input. */
 export type More = (what: 'piece' | 'data') => Promise<string | null>;
 
 export class PieceSource {
@@ -26,12 +26,12 @@ export class PieceSource {
     this.#more = more;
   }
 
-  /** Something is there that has not been taken. */
+  /** There is unread input. */
   get waits(): boolean {
     return this.#text.slice(this.#at).trim() !== '';
   }
 
-  /** The rest at the end is a piece as well, if not a whole one. null at the end. */
+  /** The rest at the end is a piece too, possibly incomplete. null at the end. */
   async next(): Promise<Piece | null> {
     this.#data = 'none';
     for (let looked = 0; ;) {
@@ -49,12 +49,12 @@ export class PieceSource {
     }
   }
 
-  /** No row of the COPY that runs has come yet. */
+  /** No row of the running COPY has been read yet. */
   get dataBegins(): boolean {
     return this.#begins;
   }
 
-  /** Rows of the COPY that runs: whole lines, null behind the last. */
+  /** Rows of the running COPY: whole lines, null after the last. */
   async rows(): Promise<string | null> {
     if (this.#data === 'over') return null;
     if (this.#data === 'none') {
@@ -73,7 +73,7 @@ export class PieceSource {
     }
   }
 
-  /** Passes what is left of the statement's line; false where it is not all here. */
+  /** Skips the rest of the statement's line; false if it is incomplete. */
   #behindStatement(): boolean {
     const found = /\S|\n/.exec(this.#text.slice(this.#at));
     if (found === null) return this.#ended;
@@ -81,7 +81,7 @@ export class PieceSource {
     return true;
   }
 
-  /** What stands behind the last line that is whole, when no more rows come. */
+  /** The incomplete last line, when no more rows come. */
   #rest(): string | null {
     const rest = this.#text.slice(this.#at);
     this.#at = this.#text.length;
@@ -89,7 +89,7 @@ export class PieceSource {
     return rest === '' || rest.trimEnd() === '\\.' ? null : rest;
   }
 
-  /** What is here of rows that nobody wants any more goes. */
+  /** Drops buffered rows that are no longer wanted. */
   dropRows(): void {
     while (this.#data === 'rows') {
       const taken = this.#takeRows();
@@ -98,7 +98,7 @@ export class PieceSource {
     }
   }
 
-  /** Lines up to the end of them or of what is here; null at the `\.`. */
+  /** Lines up to the end of the rows, or of the buffer; null at the `\.`. */
   #takeRows(): string | null {
     const end = this.#ended ? /^\\\.\r?(?:\n|$)/m : /^\\\.\r?\n/m;
     const found = this.#text.startsWith('\\.', this.#at) || this.#text.includes('\n\\.', this.#at) ? end.exec(this.#text.slice(this.#at)) : null;
@@ -106,7 +106,7 @@ export class PieceSource {
       this.#at += found[0].length;
       return null;
     }
-    // A line that is not whole may be the last of them.
+    // An incomplete line may be the last row.
     const upTo = found !== null ? this.#at + found.index : this.#ended ? this.#text.length : this.#text.lastIndexOf('\n') + 1;
     if (upTo <= this.#at) return '';
     this.#begins = false;
@@ -120,7 +120,7 @@ export class PieceSource {
     const more = await this.#more(what);
     this.#text = this.#text.slice(this.#at) + (more ?? '');
     this.#at = 0;
-    // A person may end the rows of a COPY and go on with statements.
+    // A person may end the rows of a COPY and continue with statements.
     if (more === null && what === 'piece') this.#ended = true;
     return more !== null;
   }

@@ -1,17 +1,17 @@
 /**
- * Cuts what is typed or piped into pieces: a command is a line, SQL goes on to its `;` outside of quotes, comments,
- * parentheses and the bodies of functions, or to a command that begins with a backslash.
+ * Splits input into pieces: a command is a line; SQL extends to its `;` outside of quotes, comments, parentheses and function
+ * bodies, or to a backslash command.
  */
 import { Scanner, TOKEN } from '../../sql/parse/scanner.ts';
 
 export interface Piece {
-  /** `held`: SQL without a `;` before a command of psql's in its line, which does something with it: `SELECT now() \watch`. */
+  /** `held`: SQL without a `;` before a psql command in its line that uses it: `SELECT now() \watch`. */
   readonly kind: 'command' | 'sql' | 'held';
   /** Without the `;`. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** SQL that has come to its `;`; a command whose line has ended. */
+  /** SQL with its `;`, or a complete command line. */
   readonly whole: boolean;
 }
 
@@ -31,7 +31,7 @@ export function pieces(text: string, isCommand: (line: string) => boolean): Piec
   }
 }
 
-/** The piece that begins at `at` or behind it. */
+/** The first piece at or after `at`. */
 export function firstPiece(text: string, at: number, isCommand: (line: string) => boolean): Piece | null {
   const scanner = new Scanner(text, at);
   for (;;) {
@@ -49,12 +49,12 @@ export function firstPiece(text: string, at: number, isCommand: (line: string) =
   }
 }
 
-/** Moves the scanner, which stands at the first token, to the `;` or the end. */
+/** Advances the scanner from the first token to the `;` or the end. */
 function statementEnd(scanner: Scanner): number {
   let depth = 0;
   let words = 0;
   let routine = false;
-  /** BEGIN ATOMIC … END, and the CASE … END inside. */
+  /** BEGIN ATOMIC … END, with nested CASE … END. */
   let blocks = 0;
   let before = '';
   for (let kind = scanner.kind; ; kind = scanner.next()) {

@@ -1,6 +1,6 @@
 /**
- * What the shell talks to: a session of SQL that stays (its world, settings, transaction), and the operations. Behind it
- * is the folder that this process has open, or the process that has, through the folder's socket.
+ * The shell's interface to the database: a persistent SQL session (world, settings, transaction), and the operations.
+ * Implemented for a folder opened by this process, and for the process that has it open, through the folder's socket.
  */
 
 import type { RunControl } from '../../commands/contract.ts';
@@ -9,7 +9,7 @@ export interface AnswerColumn {
   readonly name: string;
   /** SQL type, as `format_type` prints it. */
   readonly type: string;
-  /** Numbers stand on the right. */
+  /** Right-aligned: numbers. */
   readonly right: boolean;
 }
 
@@ -18,23 +18,23 @@ export interface AnswerNotice {
   readonly message: string;
 }
 
-/** What one statement gave, its values as Postgres prints them. */
+/** Result of one statement, with values in Postgres's text format. */
 export interface Answer {
   readonly command: string;
-  /** null where it gives no rows at all. */
+  /** null if it returns no rows. */
   readonly columns: readonly AnswerColumn[] | null;
   readonly rows: readonly (readonly (string | null)[])[];
-  /** There are more rows: `more` gives them. */
+  /** More rows are available by `more`. */
   readonly more: boolean;
   readonly notices: readonly AnswerNotice[];
 }
 
-/** Where the session stands. */
+/** The session's current place. */
 export interface Place {
-  /** Name, id or `name@when`, as it was entered. */
+  /** Name, id or `name@when`, as entered. */
   readonly branch: string;
   readonly transaction: 'none' | 'open' | 'failed';
-  /** The world is merged, discarded or out of history. */
+  /** The world is merged, discarded or trimmed. */
   readonly gone: boolean;
 }
 
@@ -43,21 +43,21 @@ export interface Reply {
   readonly place: Place;
 }
 
-/** Rows of a COPY, on the side of the shell. */
+/** Rows of a COPY on the shell's side. */
 export interface CopyEnds {
-  /** What COPY FROM STDIN reads next; null at the end. An error ends the COPY with it. */
+  /** The next input of COPY FROM STDIN; null at the end. An error ends the COPY. */
   input(): Promise<Uint8Array | null>;
-  /** What COPY TO STDOUT gives. */
+  /** Receives the output of COPY TO STDOUT. */
   output(bytes: Uint8Array): Promise<void>;
 }
 
 export interface RunOptions {
-  /** Hears of statements that know how far they are. */
+  /** Progress of statements that report it. */
   readonly onProgress?: RunControl['onProgress'];
   readonly copy?: CopyEnds;
 }
 
-/** Of NOTIFY, by any session. */
+/** A NOTIFY of any session. */
 export interface Notification {
   readonly pid: number;
   readonly channel: string;
@@ -65,20 +65,20 @@ export interface Notification {
 }
 
 export interface ShellLink {
-  /** Hears what this session listens to, between its transactions. */
+  /** Receives notifications between transactions. */
   onNotification: ((notification: Notification) => void) | null;
-  /** This process has the folder open, or reaches the one that has. */
+  /** This process has the folder open, or connects to the one that has. */
   readonly kind: 'folder' | 'socket';
-  /** The other end is gone: each call raises 08006. */
+  /** The other end is gone: each call throws 08006. */
   readonly lost: boolean;
-  /** Raises 57014 where `control.signal` gives it up and it can be stopped; nothing is changed then. */
+  /** Throws 57014 if `control.signal` cancels it; nothing is changed then. */
   call(operation: string, input: unknown, control?: RunControl): Promise<unknown>;
-  /** Statements of one text. A single query gives at most `rows` rows at first; the rest waits for `more` until the next `run` or `stop`. */
+  /** Runs the statements of a text. A single query returns at most `rows` rows at first; the rest is available by `more` until the next `run` or `stop`. */
   run(sql: string, rows: number, options?: RunOptions): Promise<Reply>;
   more(rows: number): Promise<Answer>;
-  /** No more rows are wanted. */
+  /** Ends the query: no more rows are wanted. */
   stop(): Promise<Place>;
-  /** Ends the statement that runs with 57014. */
+  /** Cancels the running statement (57014). */
   cancel(): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The link to the folder that this process has open. */
+/** The link to a folder opened by this process. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { RunControl } from '../../commands/contract.ts';
 import { call, type Session } from '../../operations/session.ts';
@@ -7,7 +7,7 @@ import type { SqlSession } from '../../sql/session/sql-session.ts';
 import type { Notification, ShellLink } from './link.ts';
 import { Statements } from './statements.ts';
 
-/** `close` gives the folder back. */
+/** `close` closes the folder. */
 export function localLink(session: Session, sql: SqlSession, close: () => Promise<void>): ShellLink {
   const statements = new Statements(sql, (notification: Notification) => link.onNotification?.(notification));
   const link: ShellLink = {

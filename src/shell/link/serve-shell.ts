@@ -1,11 +1,10 @@
 /**
- * The other end of `socketLink`: a shell of another process. Lines `{id, op, input}` are operations, or `run`, `more` and
- * `stop` of the connection's own session of SQL; each is answered by `{id, result}` or `{id, error}`. `{id, op: "cancel"}`
- * gives up the operation of that id, or else the statement that runs: what it ends answers for it. A shell that is gone
- * gives up everything.
+ * Server side of `socketLink`: the shell of another process. Lines `{id, op, input}` are operations, or `run`, `more` and
+ * `stop` of the connection's SQL session; each is answered by `{id, result}` or `{id, error}`. `{id, op: "cancel"}` cancels
+ * the operation of that id, or else the running statement, which then answers. A closed connection cancels everything.
  *
- * While `run` copies, `{id, copyIn: true}` asks for rows, which come as `{op: "data", input: {bytes}}` (base64; null at the
- * end, or `error`), and `{id, copyOut}` gives some. `{notification}` is what the session listens to.
+ * During a COPY, `{id, copyIn: true}` requests rows, which arrive as `{op: "data", input: {bytes}}` (base64; null at the end,
+ * or `error`), and `{id, copyOut}` carries rows. `{notification}` is a notification for the session.
  */
 import type { Socket } from 'node:net';
 import { exactJsonText, parseExactJson } from '../../base/exact-json.ts';
@@ -23,7 +22,7 @@ interface Call {
   readonly id: unknown;
   readonly op: unknown;
   readonly input?: unknown;
-  /** The client wants to know how far it is. */
+  /** The client wants progress reports. */
   readonly progress?: unknown;
 }
 
@@ -32,7 +31,7 @@ interface Data {
   readonly error?: string;
 }
 
-/** Rows that COPY FROM STDIN has asked for. */
+/** Rows requested by COPY FROM STDIN. */
 class RowsFromShell {
   #waiting: { resolve(bytes: Uint8Array | null): void; reject(error: SvcError): void } | null = null;
 
@@ -50,7 +49,7 @@ class RowsFromShell {
   }
 }
 
-/** Until the socket takes more, or is gone. */
+/** Resolves when the socket accepts more, or is closed. */
 function drained(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -68,7 +67,7 @@ export function serveShell(session: Session, sql: SqlSession, socket: Socket): v
   const statements = new Statements(sql, ({ pid, channel, payload }) => void send({ notification: { pid, channel, payload } }));
   const rows = new RowsFromShell();
   const calls = new RunningCalls();
-  // A shell reads until it is gone.
+  // A shell that ends its side is gone.
   socket.on('end', () => socket.destroy());
   socket.on('close', () => {
     calls.close();

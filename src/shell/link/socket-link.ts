@@ -12,11 +12,11 @@ interface Waiting {
   reject(error: unknown): void;
   readonly onProgress: RunControl['onProgress'];
   readonly copy: CopyEnds | undefined;
-  /** What COPY gives is written in its order, and the reply comes behind it. */
+  /** Output of COPY is written in order, before the reply. */
   written: Promise<void>;
 }
 
-/** `socket` is one that was greeted for a shell. */
+/** `socket` was greeted for a shell. */
 export function socketLink(socket: Socket): ShellLink {
   const waiting = new Map<number, Waiting>();
   let lost = false;

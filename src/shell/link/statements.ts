@@ -1,6 +1,6 @@
 /**
- * Statements of a shell over a session of SQL. A query's rows are pulled as they are wanted, so that one of a billion
- * rows fills no memory: between two pulls it stands still, and holds the state that it reads.
+ * Runs a shell's statements on an SQL session. Rows of a query are fetched on demand, so that a result of any size needs
+ * little memory: between two fetches the query pauses, and pins the state that it reads.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { YIELD, type Batch } from '../../sql/exec/batch.ts';
@@ -23,7 +23,7 @@ interface OpenQuery {
 export class Statements {
   readonly #session: SqlSession;
   #open: OpenQuery | null = null;
-  /** What is asked for runs one after the other. */
+  /** Calls run sequentially. */
   #last: Promise<unknown> = Promise.resolve();
 
   readonly #notified: Notification[] = [];
@@ -40,7 +40,7 @@ export class Statements {
     };
   }
 
-  /** As in Postgres, nothing is told inside of a transaction. */
+  /** As in Postgres, notifications are delivered outside of transactions. */
   #tell(): void {
     if (this.#session.transaction !== null) return;
     for (const notification of this.#notified.splice(0)) this.#onNotification(notification);
@@ -113,7 +113,7 @@ export class Statements {
     this.#session.cancel();
   }
 
-  /** What still runs is stopped where it stands. */
+  /** A running query is stopped. */
   async close(): Promise<void> {
     this.#session.cancel();
     await this.#last;
@@ -136,7 +136,7 @@ export class Statements {
     }
   }
 
-  /** null where the query has to run to its end before its first row is given. */
+  /** null if the query must run to its end before its first row. */
   async #query(text: string, rows: number): Promise<Answer | null> {
     const session = this.#session;
     const [statement] = session.parse(text);
@@ -164,7 +164,7 @@ export class Statements {
     const { columns } = open;
     const rows: (string | null)[][] = [];
     for (;;) {
-      // One row beyond what is wanted is looked for, so that `more` is never a guess.
+      // Fetches one row more than wanted, so that `more` is exact.
       if (open.batch === null || open.at >= open.batch.count) {
         const next = open.execution.next();
         if (next === YIELD) {
@@ -222,7 +222,7 @@ export class Statements {
   }
 }
 
-/** Names of objects (`regclass` …) are numbers to the type system and words to a reader. */
+/** Names of objects (`regclass` …) are numbers in the type system but shown as text. */
 function answerColumn({ name, type }: ResultColumn): AnswerColumn {
   return { name, type: type.title, right: type.category === 'N' && !type.name.startsWith('reg') };
 }

@@ -1,7 +1,7 @@
-/** Values as they stand in one line of a screen. What a terminal would obey is shown, never sent to it. */
+/** Values as shown in one line of a terminal. Control characters are escaped. */
 import type { Json } from '../../commands/contract.ts';
 
-/** Line breaks, tabs and other control characters (C0, DEL, C1) made visible. */
+/** Escapes line breaks, tabs and other control characters (C0, DEL, C1). */
 export function visible(text: string): string {
   // oxlint-disable-next-line no-control-regex
   if (!/[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/.test(text)) return text;
@@ -14,7 +14,7 @@ export function visible(text: string): string {
   });
 }
 
-/** A value of a row of JSON; text as it is, everything else as JSON. */
+/** A value of a JSON row; text unchanged, everything else as JSON. */
 export function jsonCell(value: Json | undefined): string {
   if (value === undefined) return '';
   return visible(typeof value === 'string' ? value : JSON.stringify(value));

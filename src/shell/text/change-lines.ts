@@ -24,7 +24,7 @@ export function changeLines({ key, before, after, columns }: Change, style: Styl
   return [fit(`${style.yellow('~')} ${name}`), ...columns.map((column) => fit(`    ${padEnd(visible(column), widest)}  ${pair(column)}`))];
 }
 
-/** Without colours the signs say which side is which. */
+/** Without colours the signs distinguish the sides. */
 function marked(sign: string, value: Json | undefined, style: Style): string {
   const text = value === undefined ? 'absent' : value === null ? 'NULL' : jsonCell(value);
   return style.coloured ? text : `${sign}${text}`;
@@ -38,7 +38,7 @@ function fields(row: Row): string {
 
 const DEFINITION_SIGNS = { create: '+', alter: '~', drop: '-' } as const;
 
-/** Definitions as lines: what each is, then the statement that makes the change. */
+/** Definitions as lines: the object, then the statement that makes the change. */
 export function definitionLines(definitions: readonly DefinitionChange[], style: Style, width: number | null): string[] {
   const fit = (line: string): string => (width === null ? line : cutLine(line, width));
   return definitions.flatMap(({ object, change, statement }) => {
@@ -48,7 +48,7 @@ export function definitionLines(definitions: readonly DefinitionChange[], style:
   });
 }
 
-/** Both sides of a row in conflict: the columns in which they differ come first, so that a narrow screen shows them. */
+/** Both sides of a row in conflict: differing columns come first, so that a narrow screen shows them. */
 export function conflictSides({ ours, theirs }: Pick<Conflict, 'ours' | 'theirs'>): { ours: string; theirs: string } {
   const differs = (column: string): boolean => ours === null || theirs === null || JSON.stringify(ours[column]) !== JSON.stringify(theirs[column]);
   const text = (row: Row | null): string => {
@@ -67,7 +67,7 @@ const SUMMARY: readonly TableColumn[] = [
   { name: 'inserted', right: true },
 ];
 
-/** Tables that lose most come first. */
+/** Tables with most deletes come first. */
 export function summaryLines(summary: readonly TableSummary[], style: Style, width: number | null): string[] {
   if (summary.length === 0) return [style.dim('nothing changes')];
   const sorted = summary.toSorted((a, b) => b.deleted - a.deleted);

@@ -1,4 +1,4 @@
-/** An error as lines: the message, where in the SQL it is, DETAIL and HINT, and the rows in conflict. */
+/** An error as lines: message, position in the SQL, DETAIL and HINT, and rows in conflict. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Conflict, Row } from '../../commands/contract.ts';
 import { visible } from './cell.ts';
@@ -7,7 +7,7 @@ import { textWidth } from './width.ts';
 
 const LIST_MAX = 10;
 
-/** `sql` is the text that the error's position counts in. */
+/** `sql` is the text that the error's position refers to. */
 export function errorLines(error: unknown, sql: string | null, style: Style, width: number | null): string[] {
   if (!(error instanceof SvcError)) return [`${style.red(style.bold('ERROR:'))}  ${visible((error as Error).message)}`];
   const lines = [`${style.red(style.bold('ERROR:'))}  ${error.message.split('\n').map(visible).join('\n')} ${style.dim(`(${error.code})`)}`];
@@ -41,7 +41,7 @@ function placeLines(sql: string, position: number, style: Style, width: number):
   return [`${style.dim(head)}${text}`, `${' '.repeat(head.length + textWidth(left))}${style.red('^')}`];
 }
 
-/** `tellsConflicts`: whether they are to be told, as no DETAIL does. */
+/** `tellsConflicts`: list conflicts, as no DETAIL does. */
 function dataLines(data: Record<string, unknown>, tellsConflicts: boolean, style: Style): string[] {
   const lines: string[] = [];
   const { where } = data;
@@ -59,7 +59,7 @@ function dataLines(data: Record<string, unknown>, tellsConflicts: boolean, style
   return lines;
 }
 
-/** `{a: 1, b: "x"}` of a row, for one line. */
+/** A row as `{a: 1, b: "x"}`, on one line. */
 export function rowText(row: Row | null): string {
   if (row === null) return 'no row';
   return Object.entries(row)

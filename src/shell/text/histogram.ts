@@ -1,4 +1,4 @@
-/** How numbers are spread, as bars. */
+/** Distribution of numbers, as bars. */
 import { padStart } from './width.ts';
 
 const BLOCKS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
@@ -6,7 +6,7 @@ const BLOCKS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 export function histogram(values: readonly number[], width: number, bucketsMax = 10): string[] {
   const finite = values.filter(Number.isFinite);
   if (finite.length === 0) return [];
-  // There may be a million of them: too many for the arguments of a call.
+  // Up to a million numbers: too many for arguments of a call.
   const low = finite.reduce((least, value) => Math.min(least, value), Infinity);
   const high = finite.reduce((most, value) => Math.max(most, value), -Infinity);
   const buckets = low === high ? 1 : Math.min(bucketsMax, Math.max(2, Math.ceil(Math.sqrt(finite.length))));
@@ -23,7 +23,7 @@ export function histogram(values: readonly number[], width: number, bucketsMax =
   });
 }
 
-/** Four digits, or as many as tell them apart. */
+/** Four digits, or as many as needed to distinguish them. */
 function labelsOf(values: readonly number[]): string[] {
   for (let digits = 4; ; digits++) {
     const labels = values.map((value) => String(Number.isInteger(value) ? value : Number(value.toPrecision(digits))));

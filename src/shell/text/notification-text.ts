@@ -1,4 +1,4 @@
-/** What NOTIFY sent, in psql's words. */
+/** A notification in psql's words. */
 import type { Notification } from '../link/link.ts';
 import { visible } from './cell.ts';
 

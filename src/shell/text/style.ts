@@ -1,4 +1,4 @@
-/** Colours and weights of text, or none of them: then every function gives its text back. */
+/** Colours and weights of text; without colours every function returns its text unchanged. */
 
 export type Paint = (text: string) => string;
 
@@ -15,7 +15,7 @@ export interface Style {
   readonly cyan: Paint;
 }
 
-/** The sixteen colours of the terminal's own palette, so that a person's theme stays readable. */
+/** The sixteen colours of the terminal's palette, so that the user's theme stays readable. */
 function paint(on: number, off: number): Paint {
   return (text) => (text === '' ? '' : `\x1b[${on}m${text}\x1b[${off}m`);
 }
@@ -35,7 +35,7 @@ export const COLOURED: Style = {
   cyan: paint(36, 39),
 };
 
-/** Reversed stays: a selection must be seen, and is no colour. */
+/** Reverse video stays: a selection must be visible. */
 export const UNCOLOURED: Style = {
   coloured: false,
   bold: same,

@@ -1,6 +1,6 @@
 /**
- * Rows as a table within a width. Columns that are too wide together are made narrower, the widest first, and their
- * values cut with `…`; numbers stay whole. Where that would leave too little of them, each row is a block of lines.
+ * Rows as a table within a width. If the columns are too wide together they are narrowed, the widest first, and their
+ * values truncated with `…`; numbers stay whole. If too little would be left, each row is a block of lines.
  *
  *      id | name   | note            ─[ 1 ]──────────────
  *     ----+--------+--------         id   | 1
@@ -12,23 +12,23 @@ import { cut, padEnd, padStart, textWidth, wrapWords } from './width.ts';
 
 export interface TableColumn {
   readonly name: string;
-  /** Numbers stand on the right. */
+  /** Right-aligned: numbers. */
   readonly right?: boolean;
 }
 
 export interface TableOptions {
-  /** null: as wide as it is. */
+  /** null: unbounded. */
   readonly width: number | null;
   readonly style: Style;
-  /** Blocks even where a table would fit; `false`: never. */
+  /** true: always blocks; false: never. */
   readonly expanded?: boolean | 'auto';
-  /** Of the first row, for blocks. */
+  /** Number of the first row, for blocks. */
   readonly firstRow?: number;
 }
 
-/** Least that is left of a column of text. */
+/** Minimum width of a text column. */
 const COLUMN_WIDTH_MIN = 8;
-/** Numbers longer than this are cut as text is. */
+/** Longer numbers are truncated like text. */
 const NUMBER_WIDTH_MAX = 24;
 const GAP = 3;
 
@@ -39,7 +39,7 @@ export interface TableLayout {
 
 export type Cells = readonly (string | null)[];
 
-/** Made from the first rows; later ones follow it. */
+/** Computed from the first rows; later ones use it. */
 export function layOut(columns: readonly TableColumn[], rows: readonly Cells[], { width, expanded = 'auto' }: TableOptions): TableLayout {
   const natural = columns.map(({ name }, c) => {
     let most = textWidth(visible(name));
@@ -59,7 +59,7 @@ export function layOut(columns: readonly TableColumn[], rows: readonly Cells[], 
   const widths = natural.map((each) => each);
   let over = widths.reduce((sum, each) => sum + each, 0) - room;
   while (over > 0) {
-    // The widest are brought down together to the next widest.
+    // The widest are narrowed together to the next widest.
     const loose = widths.map((_, c) => c).filter((c) => widths[c] > least[c]);
     const top = Math.max(...loose.map((c) => widths[c]));
     const widest = loose.filter((c) => widths[c] === top);

@@ -1,4 +1,4 @@
-/** Times as a person reads them. */
+/** Times for people. */
 
 const UNITS: readonly (readonly [number, string])[] = [
   [86_400_000, 'd'],
@@ -7,7 +7,7 @@ const UNITS: readonly (readonly [number, string])[] = [
   [1000, 's'],
 ];
 
-/** `3m ago`; `in 2h` for what is to come. */
+/** `3m ago`; `in 2h` for future times. */
 export function ago(iso: string, nowMs: number): string {
   const apart = nowMs - Date.parse(iso);
   if (!Number.isFinite(apart)) return iso;

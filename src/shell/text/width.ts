@@ -1,4 +1,4 @@
-/** How many cells of a terminal a text takes, and texts cut and filled to a width. */
+/** Display width of text in terminal cells; truncation and padding. */
 
 // oxlint-disable-next-line no-control-regex
 const ESCAPES = /\x1b\[[0-9;]*m/g;
@@ -36,7 +36,7 @@ export function plainText(text: string): string {
   return text.replaceAll(ESCAPES, '');
 }
 
-/** Colours take no room. */
+/** Colour codes have no width. */
 export function textWidth(text: string): number {
   // oxlint-disable-next-line no-control-regex
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
@@ -45,7 +45,7 @@ export function textWidth(text: string): number {
   return width;
 }
 
-/** The start of a text without colours, with `…` where something is left out. */
+/** The start of a text without colours, with `…` if truncated. */
 export function cut(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   if (width <= 0) return '';
@@ -60,7 +60,7 @@ export function cut(text: string, width: number): string {
   return `${out}…`;
 }
 
-/** A line with colours cut to a width; what was switched on is switched off. */
+/** Truncates a line with colours; open styles are closed. */
 export function cutLine(line: string, width: number): string {
   if (textWidth(line) <= width) return line;
   let taken = 0;
@@ -87,7 +87,7 @@ export function padStart(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - textWidth(text))) + text;
 }
 
-/** Words over lines of a width; a word that is longer is broken. */
+/** Wraps words to lines of a width; longer words are broken. */
 export function wrapWords(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {

@@ -1,4 +1,4 @@
-/** Worlds as a tree: who was forked from whom, and what is worth knowing of each. */
+/** Worlds as a tree by parent, with details of each. */
 import type { WorldView } from '../../commands/contract.ts';
 import { visible } from './cell.ts';
 import type { Style } from './style.ts';
@@ -10,7 +10,7 @@ export function worldTree(worlds: readonly WorldView[], current: string, nowMs: 
   const children = new Map<string, WorldView[]>();
   const tops: WorldView[] = [];
   for (const world of worlds) {
-    // A parent that is gone leaves its forks at the top.
+    // Forks of an ended parent are shown at the top.
     if (world.parent === null || !names.has(world.parent)) tops.push(world);
     else {
       const siblings = children.get(world.parent);
@@ -28,7 +28,7 @@ export function worldTree(worlds: readonly WorldView[], current: string, nowMs: 
     });
   };
   for (const top of tops) add(top, '', '');
-  // Worlds may be more than a call takes arguments.
+  // Possibly more worlds than a call's arguments.
   const widest = rows.reduce((most, { head, world }) => Math.max(most, textWidth(head) + textWidth(visible(world.name))), 0) + 2;
   const here = current.split('@')[0];
   return rows.map(({ head, world }) => {

@@ -1,4 +1,4 @@
-/** The changes of a diff for a pager: deleted rows first, then the others, a page of the operation at a time. */
+/** Changes of a diff for a pager: deleted rows first, then the others, fetched by pages. */
 import type { Change, DiffReply, RunControl } from '../../commands/contract.ts';
 import { changeLines, definitionLines, summaryLines, summaryText } from '../text/change-lines.ts';
 import type { Style } from '../text/style.ts';
@@ -14,7 +14,7 @@ export class ChangeSource implements LineSource {
   readonly #diff: Diff;
   readonly #input: Record<string, unknown>;
   readonly #style: Style;
-  /** Whether rows that are deleted are wanted, pass by pass. */
+  /** For each pass, whether deleted rows are wanted. */
   readonly #passes: boolean[];
   #after: string | null = null;
   #more: boolean;
@@ -35,7 +35,7 @@ export class ChangeSource implements LineSource {
     else this.#passes = [only];
   }
 
-  /** Counts first: one walk that keeps no rows. `only`: deleted rows, or the others. */
+  /** Counts first, in one pass that keeps no rows. `only`: deleted rows, or the others. */
   static async open(diff: Diff, input: Record<string, unknown>, style: Style, only?: boolean, control?: RunControl): Promise<ChangeSource> {
     return new ChangeSource(diff, input, await diff({ ...input, count: true }, control), style, only);
   }

@@ -1,6 +1,6 @@
 /**
- * Shows a view by ink: in place, as the last lines of the screen, or on the terminal's other screen, which leaves what
- * was there as it was. Each showing is an ink of its own, as ink counts the lines that it has to erase.
+ * Shows a view with ink: inline, as the last lines of the screen, or on the terminal's alternate screen. Each view uses an
+ * ink instance of its own, since ink counts the lines that it has to erase.
  */
 import { PassThrough } from 'node:stream';
 import { Box, render, Text, useCursor } from 'ink';
@@ -12,12 +12,12 @@ const OTHER_SCREEN = '\x1b[?1049h\x1b[2J\x1b[H';
 const BACK = '\x1b[?1049l';
 const CLEAR = '\x1b[2J\x1b[H';
 
-/** Keys come by the keyboard, so ink reads nothing. */
+/** Keys arrive through the keyboard, so ink reads nothing. */
 function noInput(): NodeJS.ReadStream {
   return new PassThrough() as unknown as NodeJS.ReadStream;
 }
 
-/** Draws a view at the size of the terminal, less a line: a frame as high as the screen makes ink wipe the scrollback. */
+/** Draws a view at the terminal's size minus one line: a frame as high as the screen makes ink clear the scrollback. */
 export function Frame({ view, stdout, full }: { view: View<never>; stdout: NodeJS.WriteStream; full: boolean }): ReactElement {
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const { setCursorPosition } = useCursor();
@@ -40,7 +40,7 @@ export function Frame({ view, stdout, full }: { view: View<never>; stdout: NodeJ
   return h(
     Box,
     { flexDirection: 'column' },
-    // A text without characters takes no line.
+    // An empty text would take no line.
     ...lines.map((line, i) => h(Text, { key: i, wrap: 'truncate-end' }, line === '' ? ' ' : line)),
   );
 }
@@ -69,20 +69,20 @@ export async function showView<Result>(terminal: Terminal, view: View<Result>, {
       patchConsole: false,
       maxFps: 60,
     });
-    // Keys behind the one that ends the view are for the next.
+    // Keys after the one that ends the view are for the next.
     unlisten = keyboard.listen((key) => (over ? keyboard.keep(key) : view.key(key)), view.only);
     try {
       return await result;
     } finally {
       unlisten();
-      // The last frame is drawn whole, with the cursor behind it.
+      // The last frame is drawn whole, with the cursor after it.
       view.cursor = null;
       ink.rerender(h(Frame, { view: view as View<never>, stdout, full }));
       // Asked for before: what ink lays on the process for it is taken away again when the view goes.
       const gone = ink.waitUntilExit();
       ink.unmount();
       await gone;
-      // A frame without lines is an empty line to ink.
+      // Ink draws a frame without lines as an empty line.
       if (!full && view.lines(columnsOf(stdout), rowsOf(stdout) - 1).length === 0) stdout.write('\x1b[1A');
     }
   } finally {

@@ -1,17 +1,17 @@
-/** Long output a screen at a time. Lines come as they are reached, so that nothing is loaded that nobody looks at. */
+/** Long output a screen at a time. Lines are loaded on demand. */
 import type { Key } from '../edit/keys.ts';
 import type { Style } from '../text/style.ts';
 import { cutLine, plainText } from '../text/width.ts';
 import { View } from './view.ts';
 
 export interface LineSource {
-  /** Lines so far, made for a width. */
+  /** Lines loaded so far, for a width. */
   lines(width: number): readonly string[];
-  /** Stay on top of the screen. */
+  /** Fixed lines at the top of the screen. */
   head?(width: number): readonly string[];
-  /** More can be had. */
+  /** More lines can be loaded. */
   readonly more: boolean;
-  /** Brings more lines. */
+  /** Loads more lines. */
   load(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export class PagerView extends View<void> {
   #width = 80;
   #loading = false;
   #wanted = 0;
-  /** What is being typed behind `/` or `?`; null while nothing is. */
+  /** The pattern being typed after `/` or `?`; null if none. */
   #typing: { text: string; readonly by: 1 | -1 } | null = null;
   #looked: { readonly pattern: RegExp; readonly text: string; readonly by: 1 | -1 } | null = null;
   #told = '';
@@ -48,7 +48,7 @@ export class PagerView extends View<void> {
       return;
     }
     for (const letter of this.letters(key)) {
-      // What came behind a `/` in one go is what is looked for.
+      // Text pasted after a `/` is the pattern.
       if (this.#typing !== null) (this.#typing as { text: string }).text += letter;
       else this.#key(letter);
     }
@@ -97,7 +97,7 @@ export class PagerView extends View<void> {
         return;
       case 'end':
       case 'G':
-        // The end of what may be endless: some more each time.
+        // The end of a possibly endless source: loads some more each time.
         this.#move(this.#source.more ? 10 * this.#page : Infinity);
         return;
       case '/':
@@ -127,7 +127,7 @@ export class PagerView extends View<void> {
         return;
       case 'enter':
         this.#typing = null;
-        // Nothing typed: the same again, as in other pagers.
+        // An empty pattern repeats the last search, as in other pagers.
         if (typing.text !== '') this.#looked = { pattern: patternOf(typing.text), text: typing.text, by: typing.by };
         else if (this.#looked !== null) this.#looked = { ...this.#looked, by: typing.by };
         this.#find(1);
@@ -141,7 +141,7 @@ export class PagerView extends View<void> {
     }
   }
 
-  /** The next line that has it, in the direction of the search or against it. More is loaded as long as it is not found. */
+  /** The next matching line, in or against the direction of the search. Loads more lines until found. */
   #find(by: 1 | -1): void {
     const looked = this.#looked;
     if (looked === null) {
@@ -161,10 +161,10 @@ export class PagerView extends View<void> {
       }
       if (step > 0 && this.#source.more) {
         this.#told = `searching ${looked.text} …`;
-        // The list grows in place.
+        // The array grows in place.
         const end = lines.length;
         void this.work(async () => {
-          // A page that is on its way comes first.
+          // Wait for a load in progress.
           if (this.#loading) await new Promise((resolve) => setTimeout(resolve, 10));
           else {
             this.#loading = true;
@@ -177,11 +177,11 @@ export class PagerView extends View<void> {
       }
       this.#told = `${looked.text} is not found ${step > 0 ? 'below' : 'above'}`;
     };
-    // From the line found last as long as it is on the screen: a page may end before it can stand on top.
+    // Continue from the last match if it is on the screen, even where the page could not scroll to it.
     const shown = this.#found >= this.#top && this.#found < this.#top + this.#page;
     look(shown ? this.#found + step : step > 0 ? this.#top : this.#top - 1);
   }
-  /** The line that was found last. */
+  /** The last matching line. */
   #found = -1;
 
   #move(by: number): void {
@@ -191,7 +191,7 @@ export class PagerView extends View<void> {
     this.draw();
   }
 
-  /** Goes as far towards what is wanted as there are lines. */
+  /** Moves as far towards the wanted position as there are lines. */
   #settle(): void {
     this.#top = Math.max(0, Math.min(this.#wanted, this.#source.lines(this.#width).length - this.#page));
   }
@@ -228,7 +228,7 @@ export class PagerView extends View<void> {
     return [...head, ...this.#marked(shown), ...blank].map((line) => cutLine(line, width)).concat(this.#style.inverse(cutLine(bar, width - 1)));
   }
 
-  /** What was found stands out; a line of it loses its other colours. */
+  /** Highlights matches; their lines lose other colours. */
   #marked(lines: readonly string[]): string[] {
     const { pattern } = this.#looked ?? {};
     if (pattern === undefined) return [...lines];
@@ -240,7 +240,7 @@ export class PagerView extends View<void> {
   }
 }
 
-/** A regular expression, or the text itself where it is none; upper and lower case are told apart where it has upper case. */
+/** A regular expression, or the literal text if invalid; case-sensitive if it has upper case. */
 function patternOf(text: string): RegExp {
   const flags = text === text.toLowerCase() ? 'iu' : 'u';
   try {

@@ -1,4 +1,4 @@
-/** One line while something takes its time. */
+/** One line that shows progress. */
 import type { Key } from '../edit/keys.ts';
 import type { Style } from '../text/style.ts';
 import { duration } from '../text/time-text.ts';
@@ -37,7 +37,7 @@ export class ProgressView extends View<void> {
     this.#onKey(key);
   }
 
-  /** Nothing is left of the line. */
+  /** Clears the line. */
   stop(): void {
     this.#over = true;
     this.finish();

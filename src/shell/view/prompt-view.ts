@@ -1,4 +1,4 @@
-/** The prompt: a text being edited, with history, search in it, completion and colours. It ends with what is entered. */
+/** The prompt: a text being edited, with history, search, completion and colours. Ends with the entered text. */
 import type { Completion, Names } from '../edit/completion.ts';
 import { commonPrefix, complete, type CommandSyntax } from '../edit/completion.ts';
 import { highlight, painted } from '../edit/highlight.ts';
@@ -19,31 +19,31 @@ export interface PromptOptions {
   readonly style: Style;
   readonly syntax: CommandSyntax;
   readonly keywords: ReadonlySet<string>;
-  /** Read when Tab is pressed for the first time. */
+  /** Called when Tab is pressed for the first time. */
   names(): Promise<Names>;
-  /** Wipes the screen, the prompt stays. */
+  /** Clears the screen; the prompt stays. */
   clearScreen(): void;
   readonly text?: string;
-  /** Rows of a COPY are typed: each Enter takes the line as it is, Ctrl-C gives up. */
+  /** For rows of a COPY: Enter takes the line unchanged, Ctrl-C cancels. */
   readonly rows?: boolean;
 }
 
-/** null: the person wants to leave. */
+/** null: leave the shell. */
 export type Entered = string | null;
 
-/** Rows that were given up. */
+/** The rows were cancelled. */
 export const CANCELLED = '\0';
 
-/** Lines that stand above the prompt, at most. */
+/** Maximum number of lines above the prompt. */
 const TOLD_MAX = 10;
 
 const MENU_LINES_MAX = 6;
-/** A statement whose rows come behind it. */
+/** A statement followed by its rows. */
 const COPY_IN = /^\s*\\?copy\b[^;]*\bfrom\s+p?stdin\b/i;
 
 interface Menu {
   readonly completion: Completion;
-  /** Chosen by Tab; -1 while nothing is. */
+  /** Chosen by Tab; -1: none. */
   chosen: number;
 }
 
@@ -55,9 +55,9 @@ export class PromptView extends View<Entered> {
   #done = false;
   #completing = false;
   readonly #waiting: Key[] = [];
-  /** First row of the text that is shown, where it is higher than the screen. */
+  /** First visible row of a text that is higher than the screen. */
   #top = 0;
-  /** What was told while the prompt waits. */
+  /** Lines shown above the waiting prompt. */
   #told: string[] = [];
 
   constructor(options: PromptOptions) {
@@ -77,7 +77,7 @@ export class PromptView extends View<Entered> {
       this.keep(key);
       return;
     }
-    // What is typed while names are read comes behind the completion.
+    // Keys typed while names are loaded are applied after the completion.
     if (this.#completing) this.#waiting.push(key);
     else this.#key(key);
     this.draw();
@@ -89,7 +89,7 @@ export class PromptView extends View<Entered> {
     if (this.#menu !== null && name !== 'tab' && name !== 'backtab') {
       const { chosen } = this.#menu;
       this.#menu = null;
-      // An escape closes the list and nothing else.
+      // An escape only closes the list.
       if (name === 'escape') return;
       if (name === 'enter' && chosen >= 0) return;
     }
@@ -99,7 +99,7 @@ export class PromptView extends View<Entered> {
         editor.insert(text);
         return;
       case 'paste':
-        // Rows behind a COPY are taken as they are.
+        // Rows after a COPY are inserted unchanged.
         editor.insert(COPY_IN.test(editor.text + text) ? text : text.replaceAll('\t', '  '));
         return;
       case 'enter':
@@ -129,7 +129,7 @@ export class PromptView extends View<Entered> {
         this.#options.clearScreen();
         return;
       case 'ctrl-c':
-        // Empty: leave. Else the text is given up.
+        // Empty: leave. Otherwise the text is cancelled.
         this.#close(editor.text === '' ? null : '');
         return;
       case 'ctrl-d':
@@ -141,7 +141,7 @@ export class PromptView extends View<Entered> {
     }
   }
 
-  /** True where the key means something else while rows are typed. */
+  /** True if the key has another meaning while rows are typed. */
   #rowKey(name: string, text: string): boolean {
     const { editor } = this;
     if (name === 'paste') editor.insert(text);
@@ -176,7 +176,7 @@ export class PromptView extends View<Entered> {
 
   // --- search
 
-  /** True where the key belongs to the search. */
+  /** True if the key belongs to the search. */
   #searching(name: string, text: string): boolean {
     const search = this.#search!;
     const look = (before: number): void => {
@@ -208,7 +208,7 @@ export class PromptView extends View<Entered> {
         this.#search = null;
         return true;
       default:
-        // Whatever else takes what was found and goes on with it.
+        // Any other key accepts the match and is handled as usual.
         this.#search = null;
         return false;
     }
@@ -306,7 +306,7 @@ export class PromptView extends View<Entered> {
     const below = this.#done ? [] : search !== null ? [searchLine(search, style, width)] : this.#menuLines(width);
     const told = this.#told.flatMap((line) => wrapped(line, width - 1)).slice(-Math.max(0, height - below.length - 1) || Infinity);
     const room = Math.max(1, height - below.length - told.length);
-    // A text higher than the screen is shown around the cursor; once entered, its end.
+    // A text higher than the screen is shown around the cursor; after Enter, its end.
     if (rows.length > room) {
       if (this.#done) this.#top = rows.length - room;
       else this.#top = Math.max(Math.min(this.#top, y), y - room + 1, 0);

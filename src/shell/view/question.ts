@@ -1,4 +1,4 @@
-/** A question with a line for the answer, as part of another view. */
+/** A question with one line for the answer, inside another view. */
 import type { Key } from '../edit/keys.ts';
 import { LineEditor } from '../edit/line-editor.ts';
 import type { Style } from '../text/style.ts';
@@ -10,7 +10,7 @@ export class Question {
   readonly #answer: (text: string | null) => void;
   complaint = '';
 
-  /** `answer` gets null where the person does not want to answer. */
+  /** `answer` receives null if the person cancels. */
   constructor(text: string, answer: (text: string | null) => void) {
     this.text = text;
     this.#answer = answer;
@@ -23,7 +23,7 @@ export class Question {
     else this.editor.key(name);
   }
 
-  /** The line, and where the cursor stands in it. */
+  /** The line, and the cursor's column. */
   line(width: number, style: Style): { line: string; x: number } {
     const lead = `${cut(this.text, Math.floor(width * 0.7))} `;
     const room = Math.max(4, width - textWidth(lead) - 1);

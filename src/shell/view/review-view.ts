@@ -1,6 +1,6 @@
 /**
- * Held merges: a list, and for each what a person needs to decide it: why it waits, what it says it is for, what it
- * deletes before everything else, what it would send, the conflicts to settle, the rows.
+ * Held merges: a list, and for each what a person needs for a decision: why it is held, its stated purpose, what it
+ * deletes first of all, the effects it would send, conflicts to resolve, the rows.
  *
  *   list ──enter──► one ── a approve ──(number of deletes?)──► decided ──► list
  *                    │   ── r reject  ──reason──────────────►
@@ -19,13 +19,13 @@ import { ChangeSource, type Diff } from './change-source.ts';
 import { Question } from './question.ts';
 import { View } from './view.ts';
 
-/** A screen of them, however many are deleted. */
+/** One screen of rows, however many are deleted. */
 const ROWS_AT_FIRST = 50;
 
 export interface ReviewActions {
   reviews(): Promise<readonly Review[]>;
   preview(branch: string): Promise<MergePreview>;
-  /** What the world says of itself. */
+  /** The purpose stated in the world's metadata. */
   intent(branch: string): Promise<string | null>;
   readonly diff: Diff;
   review(input: { branch: string; verdict: 'approve' | 'reject' | 'pass'; reason?: string }): Promise<{ merged?: number }>;
@@ -39,7 +39,7 @@ interface Open {
   readonly preview: MergePreview;
   readonly changes: ChangeSource;
   readonly picks: Map<string, 'ours' | 'theirs'>;
-  /** Of the conflicts. */
+  /** Index in the conflicts. */
   chosen: number;
   top: number;
 }
@@ -53,7 +53,7 @@ export class ReviewsView extends View<string[]> {
   #question: Question | null = null;
   #busy = '';
   #told: string[] = [];
-  /** What was decided, for the screen that comes back. */
+  /** Decisions made, shown when the view ends. */
   readonly #decided: string[] = [];
   #page = 10;
   #length = 0;
@@ -75,7 +75,7 @@ export class ReviewsView extends View<string[]> {
   // --- keys
 
   key(key: Key): void {
-    // A paste answers a question; letters that came together may open one.
+    // A paste answers a question; letters that arrived together may open one.
     if (key.name === 'text' && this.#question === null) for (const text of key.text) this.#key({ name: 'text', text });
     else this.#key(key);
     this.draw();
@@ -194,7 +194,7 @@ export class ReviewsView extends View<string[]> {
     this.#question = question;
   }
 
-  // --- what is asked of the database
+  // --- calls of the database
 
   #look(): void {
     const review = this.#reviews[this.#chosen];
@@ -238,7 +238,7 @@ export class ReviewsView extends View<string[]> {
     });
   }
 
-  /** A person settles it: what the rules hold back, a person's own merge takes. */
+  /** Merged by the person: a person's own merge is not subject to the policy. */
   #merge({ review, preview, picks }: Open, more: Record<string, unknown>): void {
     this.#doing(`merging ${review.world} …`, async () => {
       const { merged } = await this.#actions.merge({
@@ -381,7 +381,7 @@ function hang(lead: string, text: string, width: number): string[] {
   return wrapWords(text, Math.max(10, width - lead.length)).map((line, i) => (i === 0 ? lead : ' '.repeat(lead.length)) + line);
 }
 
-/** Lines with colours are cut, not broken. */
+/** Lines with colours are truncated, not wrapped. */
 function wrapIfPlain(line: string, width: number): string[] {
   return line.includes('\x1b') ? [line] : wrapWords(line, width);
 }

@@ -1,4 +1,4 @@
-/** Worlds that a simulation made, best first: how scores are spread, and the difference of any two. */
+/** Worlds of a simulation, best first: distribution of scores, and diffs between any two. */
 import type { Key } from '../edit/keys.ts';
 import { visible } from '../text/cell.ts';
 import { histogram } from '../text/histogram.ts';
@@ -43,7 +43,7 @@ export function simulationLines({ worlds, timings }: SimulationReply, style: Sty
   ];
 }
 
-/** What the person wants to see: the difference of one world to its base, or of two. */
+/** The selected diff: of one world to its base, or between two. */
 export type SimulationChoice = { readonly branch: string; readonly to?: string } | null;
 
 export class SimulationView extends View<SimulationChoice> {

@@ -1,4 +1,4 @@
-/** The terminal that a shell runs in: its size, its keys, its colours. */
+/** The shell's terminal: size, keys, colours. */
 import type { Keyboard } from '../edit/keyboard.ts';
 import type { Style } from '../text/style.ts';
 

@@ -1,39 +1,36 @@
-/**
- * A part of the screen that keys work on: lines for a size, and what a key does. It knows no terminal, so a test
- * drives it with keys and reads its lines; `ink-view.ts` puts it on one.
- */
+/** A part of the screen with keys: lines for a size, and key handling. Independent of terminals, so that tests can drive it; `ink-view.ts` shows it on one. */
 import type { Key } from '../edit/keys.ts';
 
 export abstract class View<Result> {
-  /** Where the terminal's cursor stands; null hides it. Set by `lines`. */
+  /** Position of the terminal's cursor; null hides it. Set by `lines`. */
   cursor: { x: number; y: number } | null = null;
-  /** Asks for another drawing; set by who shows the view. */
+  /** Requests a redraw; set by the code that shows the view. */
   draw: () => void = () => {};
-  /** Ends the view; set by who shows it. */
+  /** Ends the view; set by the code that shows it. */
   finish: (result: Result) => void = () => {};
-  /** An error ends the view, and is raised where it was shown. */
+  /** Ends the view with an error, thrown where it was shown. */
   fail: (error: unknown) => void = () => {};
 
-  /** Gives a key to who comes next; set by who shows the view. */
+  /** Passes a key on to the next view; set by the code that shows the view. */
   keep: (key: Key) => void = () => {};
-  /** The keys that it takes; all where it is null. Others wait for who comes next. */
+  /** The accepted keys; null: all. Others wait for the next view. */
   readonly only: readonly string[] | null = null;
 
-  /** At most `height` lines, none wider than `width`. */
+  /** At most `height` lines, each at most `width` wide. */
   abstract lines(width: number, height: number): string[];
   abstract key(key: Key): void;
 
-  /** The view is on the screen. */
+  /** Called when the view is shown. */
   start(): void {}
-  /** The view is off it. */
+  /** Called when the view is removed. */
   end(): void {}
 
-  /** Letters that came together are keys one by one. */
+  /** Splits letters that arrived together. */
   protected letters(key: Key): readonly string[] {
     return key.name === 'text' ? [...key.text] : [key.name];
   }
 
-  /** Does something that takes time; `draw` follows. */
+  /** Runs a slow action; `draw` follows. */
   protected async work(act: () => Promise<void>): Promise<void> {
     try {
       await act();
