@@ -1,4 +1,4 @@
-/** Every projection, in the order in which they fold an event. */
+/** All projections, in the order in which they fold an event. */
 import type { Pager } from '../src/tree/pager.ts';
 import type { Node } from '../src/tree/node.ts';
 import { AgentsProjection } from './agents/agents.ts';
@@ -28,7 +28,7 @@ export type Projections = {
 };
 
 export const projections = {
-  // 3: before, large commits lost how far their sequences were.
+  // Version 3: earlier ones lost sequence positions in large commits.
   worlds: { slot: 1, version: 3, make: (pager: Pager, root: Node | null): WorldsProjection => new WorldsProjection(pager, root) },
   history: { slot: 2, version: 1, make: (pager: Pager, root: Node | null): HistoryProjection => new HistoryProjection(pager, root) },
   objects: { slot: 3, version: 1, make: (pager: Pager, root: Node | null): ObjectsProjection => new ObjectsProjection(pager, root) },

@@ -1,6 +1,6 @@
 /**
- * Records by key in one tree of a projection: what most small projections are. Keys are any text; records are JSON.
- * Reading parses, so that nobody changes a record behind the tree's back.
+ * Records by key in one tree of a projection: the form of most small projections. Keys are any text; records are JSON, parsed
+ * on each read, so that callers cannot change a stored record.
  */
 import { KIND, type RowChange, type Shape } from '../src/tree/datum.ts';
 import type { Node } from '../src/tree/node.ts';
@@ -11,7 +11,7 @@ import { keyText, utf8Key } from '../src/worlds/catalog.ts';
 
 const RECORD = 1;
 const SHAPE: Shape = { ids: [RECORD], kinds: [KIND.JSON] };
-/** Records of one part of a base. */
+/** Records per part of a base. */
 const PART_RECORDS = 1000;
 
 export class Records<T> {
@@ -48,7 +48,7 @@ export class Records<T> {
     this.#root = applyChanges(this.#pager, this.#root, [change], this.#edit);
   }
 
-  /** In order of keys (bytes of UTF-8), from `first` on; `visit` ends the walk with false. */
+  /** By key (bytes of UTF-8), from `first` on; `visit` returns false to stop. */
   each(visit: (key: string, record: T) => boolean | void, first = ''): void {
     scan(this.#pager, this.#root, first === '' ? null : utf8Key(first), (leaf, from, to) => {
       for (let i = from; i < to; i++) {
@@ -58,7 +58,7 @@ export class Records<T> {
     });
   }
 
-  /** Records whose keys begin so, in order. */
+  /** Records with the key prefix, in order. */
   list(prefix = ''): { key: string; record: T }[] {
     const out: { key: string; record: T }[] = [];
     this.each((key, record) => {

@@ -72,15 +72,15 @@ export interface Progress {
 }
 
 export interface OpenOptions {
-  /** Called now and then while a long recovery runs. */
+  /** Called periodically during a long recovery. */
   onProgress?: (progress: Progress) => void;
-  /** Decoded pages kept in memory; default SVC_CACHE_MB or 256 MB. */
+  /** Cache for decoded pages; default SVC_CACHE_MB or 256 MB. */
   cacheBytes?: number;
   /** Bytes of changed pages that start a checkpoint; default a quarter of the cache. */
   dirtyBytes?: number;
   /** Bytes of log that start a checkpoint; default 1 MiB. */
   checkpointLogBytes?: number;
-  /** How many times the length of the last checkpoint passes before the log's growth starts the next; default 3. */
+  /** Rest between checkpoints by log growth, in multiples of the last one's duration; default 3. */
   checkpointRest?: number;
   /** Longest time between checkpoints of a database in use; default 30 s. */
   checkpointMs?: number;
@@ -88,25 +88,22 @@ export interface OpenOptions {
   pageStore?: 'auto' | 'rocksdb' | 'leveldb';
   /** How far back time travel, undo and history reach; default one hour. */
   historyRetentionMs?: number;
-  /** After a failed write: time between two tries to write again; default 0.5 s. */
+  /** After a failed write: interval of repair attempts; default 0.5 s. */
   repairMs?: number;
-  /** Ceiling of the folder: above it, what makes it grow is refused (53100); default SVC_MAX_DISK_BYTES, or none. */
+  /** Ceiling of the folder's size: over it, writes that grow it are refused (53100); default SVC_MAX_DISK_BYTES, or none. */
   maxDiskBytes?: number;
-  /** What settings cannot be set past; default the file that SVC_LIMITS names, or none. */
+  /** Upper bounds of settings; default the file named by SVC_LIMITS, or none. */
   ceilings?: Ceilings;
-  /** Time between two looks for worlds to discard; default 30 s. */
+  /** Interval of the expiry of worlds; default 30 s. */
   expiryMs?: number;
   /**
-   * 64 hex digits: a new folder is encrypted with it, an encrypted one opened. null: no key. Default SVC_KEY or the file that
-   * SVC_KEY_FILE names. 28000 where it is missing or of no use, 28P01 where it is wrong.
+   * 64 hex digits: encrypts a new folder, or opens an encrypted one. null: no key. Default SVC_KEY or the file named by
+   * SVC_KEY_FILE. 28000 if it is missing or not needed, 28P01 if it is wrong.
    */
   key?: string | null;
-  /**
-   * The log has lost events that were acknowledged: go on from what is there. What is left of the damaged files is set aside in `log/`. Without it
-   * such a folder is refused (XX001).
-   */
+  /** Open the folder although the log has lost acknowledged events. Damaged files are set aside in `log/`. Without it such a folder is refused (XX001). */
   acceptLoss?: boolean;
-  /** Called with what is to be known of the folder: what was damaged, cut, thrown away and rebuilt. */
+  /** Receives messages about the folder: damage, cuts, dropped and rebuilt caches. */
   onNotice?: (message: string) => void;
   /** Called for failures of background work. */
   onBackgroundError?: (error: unknown) => void;
@@ -115,7 +112,7 @@ export interface OpenOptions {
   fs?: FileSystem;
   openStore?: () => Promise<PageStore>;
   segmentSizeBytes?: number;
-  /** Least bytes of log that are worth a trim. */
+  /** Minimum bytes of log worth a trim. */
   trimBytes?: number;
 }
 
@@ -123,40 +120,40 @@ export interface Database extends DirectCommands {
   readonly folder: string;
   /** Of the database's own user. */
   readonly commands: AllCommands;
-  /** A session of SQL, for statements that belong together. Close it. */
+  /** An SQL session, for statements that belong together. Close it after use. */
   session(options?: { branch?: string; principal?: Principal }): SqlSession;
   /** Logins of the SQL port. */
   logins(identity: ServerIdentity): Logins;
-  /** 3D000 where there is no such world or moment. */
+  /** 3D000 if there is no such world or moment. */
   mustExist(branch: string): void;
-  /** The commands as the principal may call them. */
+  /** The commands for the principal. */
   commandsOf(principal: Principal): AllCommands;
   /** Agents as principals. */
   readonly directory: AgentDirectory;
-  /** What `GET /metrics` and SHOW METRICS tell. */
+  /** Metrics of `GET /metrics` and SHOW METRICS. */
   readonly metrics: Metrics;
-  /** Figures for metrics: gauges by name. */
+  /** Gauges by name. */
   stats(): Record<string, number>;
-  /** Called once if the database is at fault itself; it then refuses everything. */
+  /** Called once if the database fails internally; it then refuses everything. */
   onFailure(listener: (error: SvcError) => void): void;
-  /** Called when the disk fails or is full and writes begin to be refused, and with null once they are taken again. */
+  /** Called with the error when writes begin to be refused because the disk fails or is full, and with null once they are accepted again. */
   onOutage(listener: (error: SvcError | null) => void): void;
-  /** Makes all pages durable now, and does the housekeeping that is due. 53100 or 58030 during an outage. */
+  /** Makes all pages durable now, and runs due maintenance. 53100 or 58030 during an outage. */
   flush(): Promise<void>;
-  /** Discards worlds whose time is over; runs by itself every 30 s. */
+  /** Discards expired worlds; runs automatically every 30 s. */
   expire(): Promise<number>;
   close(): Promise<void>;
-  /** Closes, and where opening made the folder and nothing was written to it since, takes it away again: for a command that is refused. */
+  /** Closes, and removes the folder again if opening created it and nothing was written: for a command that is refused. */
   giveUp(): Promise<void>;
 }
 
-/** Opens a folder, creating it if it is new. 55006 when another process has it open, 55000 where it holds other files, XX001 where its log is damaged. */
+/** Opens a folder, creating it if it is new. 55006 if another process has it open, 55000 if it holds other files, XX001 if its log is damaged. */
 export async function open(folder: string, options: OpenOptions = {}): Promise<Database> {
   const fs = options.fs ?? nodeFileSystem;
   const isReal = options.fs === undefined;
   const made = isReal ? NewFolder.before(folder) : null;
   const unlock = lock(fs, folder, isReal, made);
-  /** What is open when opening fails. */
+  /** What has been opened when opening fails. */
   const halfOpen: { close(): Promise<void> }[] = [];
   try {
     const cacheBytes = options.cacheBytes ?? cacheFromEnvironment();
@@ -189,7 +186,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         clock: options.clock ?? systemClock,
         cacheBytes,
         dirtyBytes: options.dirtyBytes ?? cacheBytes / 4,
-        // The past is looked at from the nearest super-root on either side.
+        // Past states are read from the nearest super-root on either side.
         checkpointLogBytes: options.checkpointLogBytes ?? 2 * REPLAY_BYTES_MAX,
         checkpointRest: options.checkpointRest ?? 3,
         checkpointMs: options.checkpointMs ?? 30_000,
@@ -362,7 +359,7 @@ function lock(fs: FileSystem, folder: string, isReal: boolean, made: NewFolder |
     fs.makeFolder(folder);
     return isReal ? lockFolder(folder) : (): void => {};
   } catch (error) {
-    // Another process may be making it.
+    // Another process may be creating it.
     if (!(error instanceof SvcError) || error.code !== '55006') made?.remove();
     throw error;
   }

@@ -1,4 +1,4 @@
-/** What a process that has a folder open offers on the folder's socket, and whom a local command acts as. */
+/** What a process with an open folder offers on the folder's socket, and the principal of local commands. */
 import type { Socket } from 'node:net';
 import { SvcError } from './base/errors/svc-error.ts';
 import type { Database } from './database.ts';
@@ -24,10 +24,10 @@ export function openLocalEntrance(database: Database): Promise<SocketServer> {
   });
 }
 
-/** 28000 for an agent that is unknown or disabled, 3D000 for a world that is not there. */
+/** 28000 for an unknown or disabled agent, 3D000 for a missing world. */
 export function localSession(database: Database, { entrance, as, branch, unmask }: Greeting): Session {
   const who = localPrincipal(database, as);
-  // A session that serves a model reads masked columns masked, whoever it acts as.
+  // A session that serves a model reads masked columns masked, whatever its principal.
   const principal: Principal = entrance === 'mcp' ? { ...who, sight: unmask === true ? 'whole' : 'masked' } : who;
   const commands = database.commandsOf(principal);
   if (branch !== undefined) database.mustExist(branch);

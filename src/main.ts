@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `svc` command: its subcommands here, and the shell for everything else, whose first word is a folder. */
+/** The `svc` command: its subcommands, and otherwise the shell, whose first argument is a folder. */
 import { Command } from 'commander';
 import { RELEASE } from './release.ts';
 import type { McpOptions } from './mcp-command.ts';
@@ -91,7 +91,7 @@ if (first === undefined) {
   program.outputHelp({ error: true });
   process.exitCode = 2;
 } else if (subcommands.includes(first) || (words.length === 1 && ['-h', '--help', '-V', '--version'].includes(first))) {
-  // What cannot be understood is 2, as for the shell; 1 is for what fails.
+  // Exit code 2 for usage errors, as in the shell; 1 for failures.
   const withExit = [program, ...program.commands];
   for (const command of withExit) command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
   await program.parseAsync();
@@ -101,6 +101,6 @@ if (first === undefined) {
     words,
     subcommands.filter((name) => name !== 'help'),
   );
-  // Timers and handles of what was opened must not keep a command that is done.
+  // Open timers and handles must not keep a finished command running.
   process.stdin.destroy();
 }

@@ -1,7 +1,4 @@
-/**
- * `svc mcp`: MCP over stdin and stdout, where nothing but messages is ever written. Where another process has the folder
- * open, the messages go through its socket.
- */
+/** `svc mcp`: MCP over stdin and stdout, which carry nothing but messages. If another process has the folder open, messages go through its socket. */
 import type { Writable } from 'node:stream';
 import { tuneCollector } from './base/collector.ts';
 import { SvcError } from './base/errors/svc-error.ts';
@@ -15,13 +12,13 @@ import type { Greeting } from './socket/greeting.ts';
 import type { SocketServer } from './socket/socket-server.ts';
 
 export interface McpOptions {
-  /** The database's own user: everything is allowed. */
+  /** The database's own user, with all rights. */
   allowMerge?: boolean;
-  /** Wins over `allowMerge`. */
+  /** Takes precedence over `allowMerge`. */
   agent?: string;
   /** Must exist; tools name their own. */
   branch?: string;
-  /** Masked columns are read as they are. */
+  /** Masked columns are read unmasked. */
   unmask?: boolean;
   /** Open a log that has lost acknowledged events. */
   acceptLoss?: boolean;
@@ -69,7 +66,7 @@ export async function serveModels(folder: string, options: McpOptions, output: W
   }
 }
 
-/** 57P01 where the process that has the folder open ends before the client does. */
+/** 57P01 if the process with the open folder ends before the client. */
 async function throughSocket(folder: string, greeting: Greeting, output: Writable): Promise<void> {
   const socket = await connectTo(folder, greeting);
   const { stdin } = process;

@@ -18,7 +18,7 @@ import { ServerIdentity, type ServerSecrets } from './session/server-identity.ts
 import type { SocketServer } from './socket/socket-server.ts';
 import { createWireServer, LOCAL_SOCKET, localSocket, type WireServer } from './wire/server.ts';
 
-/** To each port. */
+/** Per port. */
 const CONNECTIONS_MAX = 1000;
 const SHUTDOWN_MS = 30_000;
 
@@ -104,7 +104,7 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
       });
       const sqlPort = await wire.listen(pg.host, pg.port);
       logger.info({ host: pg.host, port: sqlPort, tls: tls !== undefined }, 'SQL port open');
-      // Without TLS, which is asked of every connection where it is set up.
+      // Only without TLS, which would be required of every connection.
       if (tls === undefined) await openSqlSocket(wire, folder, sqlPort, logger);
       sqlHint = `  psql -h ${pg.host} -p ${sqlPort} -d main\n\n`;
     }
@@ -133,9 +133,9 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
 
 const TOKEN_LENGTH_MIN = 24;
 
-/** Clients on this machine need no port: `psql -h <folder>`. Where the folder's path is too long for that, they have the port. */
+/** Local clients can connect without a port: `psql -h <folder>`. If the folder's path is too long for a socket, they use the port. */
 async function openSqlSocket(wire: WireServer, folder: string, port: number, logger: pino.Logger): Promise<void> {
-  // The lock of the folder is this process's: others are of servers that were killed.
+  // This process holds the folder's lock: other sockets are left by killed servers.
   for (const name of readdirSync(folder)) if (name.startsWith(LOCAL_SOCKET)) rmSync(join(folder, name), { force: true });
   const path = localSocket(resolve(folder), port);
   if (Buffer.byteLength(path) > SOCKET_PATH_MAX) {
@@ -146,7 +146,7 @@ async function openSqlSocket(wire: WireServer, folder: string, port: number, log
   logger.info({ path }, 'SQL socket open');
 }
 
-/** Tokens from flags, or else the environment. 22023 for what is no secret. */
+/** Tokens from flags or the environment. 22023 for an invalid one. */
 function serverSecrets({ token, adminToken, safe }: ServeOptions): ServerSecrets {
   const secrets = { token: secret('--token', token, 'SVC_TOKEN'), adminToken: secret('--admin-token', adminToken, 'SVC_ADMIN_TOKEN'), safe: safe === true };
   if (secrets.adminToken !== null && !secrets.safe) {
@@ -167,7 +167,7 @@ function secret(flag: string, given: string | undefined, variable: 'SVC_TOKEN' |
   return text;
 }
 
-/** Off loopback a server needs a token and TLS. */
+/** Outside of loopback a server needs a token and TLS. */
 async function checkExposure(host: string, { token }: ServerSecrets, isSafeInTransit: boolean): Promise<void> {
   if (await isLoopback(host)) return;
   if (token === null) {

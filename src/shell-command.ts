@@ -1,6 +1,6 @@
 /**
- * `svc <folder> [command …]`: the shell on a folder, or one command. Where another process has the folder open, it is
- * reached through its socket; else the folder is opened here, and its socket with it.
+ * `svc <folder> [command …]`: the shell on a folder, or one command. If another process has the folder open, it connects
+ * through the folder's socket; otherwise it opens the folder and its socket.
  */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ import { nodeFileSystem } from './storage/node-file-system.ts';
 import { refuseForeign } from './storage/own-folder.ts';
 import { socketPath } from './socket/socket-path.ts';
 
-/** A process that starts or stops holds the folder before it answers, or still. */
+/** A starting or stopping process holds the folder without answering. */
 const TRIES = 30;
 const BETWEEN_TRIES_MS = 200;
 
@@ -38,7 +38,7 @@ interface Arguments {
   readonly words: readonly string[];
 }
 
-/** The exit code: 0, 1 where something failed, 2 for a command line that cannot be understood. */
+/** The exit code: 0, 1 if something failed, 2 for usage errors. */
 export async function shellCommand(argv: readonly string[], subcommands: readonly string[]): Promise<number> {
   const person = process.stdin.isTTY === true && process.stdout.isTTY === true;
   const style = styleOf(process.stdout);
@@ -66,7 +66,7 @@ export async function shellCommand(argv: readonly string[], subcommands: readonl
     link = await openLink(opening, branch);
     const dumb = process.env['TERM'] === 'dumb';
     const conversing = person && !dumb && one === null;
-    // A person sits there, whatever the environment says: ink would draw nothing.
+    // Interactive, whatever the environment says: ink would draw nothing with CI set.
     if (person) process.env['CI'] = 'false';
     shell = new Shell({
       link,
@@ -129,7 +129,7 @@ function parseArguments(argv: readonly string[], subcommands: readonly string[])
     const [name, value] = word.startsWith('--') && word.includes('=') ? [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] : [word, null];
     if (name === '--json') json = true;
     else if (name === '--accept-loss' && words.length === 0) acceptLoss = true;
-    // Behind the command everything belongs to it.
+    // After the command name, everything belongs to the command.
     else if (words.length > 0) words.push(word);
     else if (name === '-b' || name === '--branch') {
       const world = value ?? argv[++i];
@@ -146,7 +146,7 @@ function parseArguments(argv: readonly string[], subcommands: readonly string[])
   return { folder: folder ?? '.', json, branch, help, acceptLoss, words };
 }
 
-/** A folder that is somebody's own is not made a database by a slip of the finger. */
+/** A typing error must not turn another folder into a database. */
 function checkFolder(folder: string, subcommands: readonly string[]): void {
   try {
     if (!statSync(folder).isDirectory()) throw new UsageError(`${folder} is a file`, 'A database is a folder.');
@@ -168,14 +168,14 @@ function closestSubcommand(folder: string, subcommands: readonly string[]): stri
   return /^[a-z]+$/i.test(folder) ? closest(folder, subcommands) : null;
 }
 
-/** null: the shell. Complaints come before the folder is opened. */
+/** null: the shell. Usage errors are raised before the folder is opened. */
 function oneCommand(words: readonly string[]): string | { command: Command; input: Input } | null {
   const [first] = words;
   if (first === undefined) return null;
   if (words.length === 1) {
     const text = first.trim();
     if (text === '') throw new UsageError('the command is empty');
-    // A slip in one word is a usage error; whatever has blanks may be SQL of any kind.
+    // A single unknown word is a usage error; text with blanks may be any SQL.
     if (!/\s/.test(text) && isStray(text)) throw strayError(text);
     return text;
   }
@@ -192,7 +192,7 @@ function oneCommand(words: readonly string[]): string | { command: Command; inpu
 interface Opening {
   readonly folder: string;
   readonly acceptLoss: boolean;
-  /** What was asked for was not done: a folder that was made for it goes again. */
+  /** The command was refused: a folder created for it is removed again. */
   refused: boolean;
 }
 
@@ -202,7 +202,7 @@ async function openLink(opening: Opening, branch: string): Promise<ShellLink> {
     try {
       if (existsSync(socketPath(folder))) return socketLink(await connectTo(folder, { entrance: 'shell', as: { kind: 'owner' }, branch }));
     } catch (error) {
-      // Left over from a process that was killed, or not answering yet: opening the folder says which.
+      // Left by a killed process, or not answering yet: opening the folder tells which.
       if (!(error instanceof SvcError) || error.code !== '55006') throw error;
     }
     try {
@@ -236,9 +236,9 @@ async function openHere(opening: Opening, branch: string): Promise<ShellLink> {
   }
 }
 
-// --- what a person reads
+// --- texts
 
-/** The greeting does not read fifty thousand worlds to count them. */
+/** Limit of the greeting's count, so that it does not read fifty thousand worlds. */
 const COUNTED_WORLDS_MAX = 1000;
 
 async function welcome(folder: string, made: boolean, link: ShellLink, style: Style): Promise<string[]> {
@@ -273,11 +273,11 @@ export function shellHelp(style: Style): string {
   ].join('\n');
 }
 
-/** The folder is closed whole, whatever ends the shell. */
+/** Closes the folder properly, however the shell ends. */
 function endOnSignals(shell: Shell): void {
   let asked = false;
   process.on('SIGINT', () => {
-    // At a terminal Ctrl-C is a key; here nothing reads keys.
+    // At a terminal Ctrl-C is a key; here no keys are read.
     if (asked) process.exit(130);
     asked = true;
     process.exitCode = 130;

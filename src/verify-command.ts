@@ -64,7 +64,7 @@ async function examinedFolder(folder: string): Promise<Examined> {
     openStore: (cache) => (cacheKind(cache) === 'leveldb' ? ClassicPageStore.open(cache) : RocksPageStore.open(cache)),
     unsealed: (store) => (pages === null ? store : new SealedPageStore(store, pages)),
   });
-  // What was read of a folder that is being written says nothing.
+  // The result for a folder that is being written would be meaningless.
   refuseOpen(folder);
   return { ...examined, findings: [...findings, ...examined.findings] };
 }

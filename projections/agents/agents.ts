@@ -1,6 +1,6 @@
 /**
- * The agents of the database: name → state. They belong to no world, so nothing that forks, restores or takes back a world
- * touches them. A dropped agent is remembered until another takes its name: its worlds still live as long as it said.
+ * The agents of the database: name → state. They belong to no world, so forks, restores and undo do not affect them. A
+ * dropped agent is kept until its name is reused: its worlds live as long as it specified.
  */
 import type { AgentState } from '../../src/events/agent.ts';
 import type { Envelope, Event } from '../../src/events/event.ts';

@@ -1,6 +1,6 @@
 /**
- * Who did what: entries of agents, the guest and the system. The database's own user and roles of SQL are not recorded.
- * It lasts as long as history: a trim takes the entries it gives up.
+ * The audit: actions of agents, the guest and the system. The database's own user and roles of SQL are not recorded.
+ * It lasts as long as history: a trim removes its entries.
  *
  *   BY_TIME  (sequence → moment, actor, world, action, other world, rows)
  *   BY_ACTOR (actor, sequence → )
@@ -35,7 +35,7 @@ const ACTIONS: readonly AuditEntry['action'][] = ['write', 'fork from', 'merge i
 
 const EVERYTHING: AuditBounds = { before: Infinity, beforeAt: Infinity, after: -1, afterAt: -1 };
 
-/** One slice of a trim takes so many entries; the last one takes what is left. */
+/** A slice of a trim removes at most this many entries; the last one removes the rest. */
 const SWEEP_ENTRIES = 2000;
 
 export class AuditProjection implements Projection, Audit {
@@ -90,7 +90,7 @@ export class AuditProjection implements Projection, Audit {
     this.#byActor = applyChanges(this.#pager, this.#byActor, [{ key: actorKey(actor, sequence), shape: MARK, before: null, after: [1] }], this.#edit);
   }
 
-  /** Of worlds that came to nothing. */
+  /** For worlds of dropped simulation runs. */
   #drop(worlds: readonly number[]): void {
     for (const sequence of worlds) {
       const leaf = leafFor(this.#pager, this.#byTime, sequence);
@@ -124,7 +124,7 @@ export class AuditProjection implements Projection, Audit {
     const out: AuditEntry[] = [];
     if (limit <= 0) return out;
     const highest = Math.min(before, 2 ** 48 - 1);
-    /** False: what follows is older than what is wanted. */
+    /** False: later entries are older than wanted. */
     const take = (entry: AuditEntry): boolean => {
       if (entry.sequence <= after || entry.at <= afterAt) return false;
       if (entry.at < beforeAt) out.push(entry);
@@ -151,7 +151,7 @@ export class AuditProjection implements Projection, Audit {
     return out;
   }
 
-  /** A base stands where history begins, and nothing before that is kept. */
+  /** A base is at the start of history, and nothing earlier is kept. */
   *dump(_root: Node): Iterable<Uint8Array> {}
 
   load(_part: Uint8Array): void {}

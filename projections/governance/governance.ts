@@ -1,5 +1,5 @@
 /**
- * What people laid down about merges: policies, merge checks and readers by name, and merges that wait for a person.
+ * Rules of merges: policies, merge checks and readers by name; and held merges.
  *
  *   p/<name> policy   c/<name> check   r/<name> reader   h/<world number> held merge
  */
@@ -18,9 +18,9 @@ export class GovernanceProjection implements Projection, Governance {
   readonly name = 'governance';
   readonly version = 1;
   readonly #records: Records<Laid | HeldMerge>;
-  /** Policies, checks and readers by key, parsed once: each merge and each noted read asks for them. */
+  /** Policies, checks and readers by key, parsed once: each merge and each recorded read looks them up. */
   readonly #laid = new Map<string, Laid>();
-  /** How many there are of each kind, so that who merges without any pays nothing. */
+  /** Counts by kind, so that merges without any cost nothing. */
   readonly #counts: Record<Ruled['kind'], number> = { policy: 0, check: 0, reader: 0 };
   #heldCount = 0;
 
@@ -90,7 +90,7 @@ export class GovernanceProjection implements Projection, Governance {
         return;
       }
       case 'merged':
-        // A part that was merged leaves the rest, which nobody has asked for yet.
+        // A partial merge leaves the rest, which has not been requested yet.
         return this.#settle(event.branch);
       case 'discarded':
         return this.#settle(envelope.world);

@@ -1,7 +1,4 @@
-/**
- * What happened in each world, in order: key (world, sequence) → moment, event, rows.
- * `name@when` finds its sequence here.
- */
+/** The events of each world, in order: key (world, sequence) → time, event, rows. `name@when` is resolved here. */
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
 import { countRows } from '../../src/events/changes.ts';
 import type { Envelope, Event, HistoryPlace } from '../../src/events/event.ts';
@@ -20,10 +17,10 @@ const ROWS = 3;
 const VERSION = 4;
 const ENTRY: Shape = { ids: [AT, EVENT, ROWS, VERSION], kinds: [KIND.F64, KIND.I32, KIND.F64, KIND.F64] };
 
-/** Events that are writes to the world they are noted in, and so raise its version. */
+/** Events that are writes to their world, and so increment its version. */
 const WRITES = new Set(['write', 'commit', 'restore', 'merge part', 'undo merge', 'rebase', 'simulate']);
 
-/** Events that leave the world's rows and definitions as they are. */
+/** Events that do not change the world's rows and definitions. */
 const UNCHANGED = new Set(['metadata', 'confirm', 'checkpoint', 'discard']);
 
 /** Stored by position: append only. */
@@ -44,7 +41,7 @@ const WORDS = [
   'simulate',
 ];
 
-/** Key, moment, word, rows, version. */
+/** Key, time, word, rows, version. */
 type DumpedEntry = [string, number, number, number, number];
 const DUMP_ENTRIES = 2000;
 const WAITING_MAX = 256;
@@ -54,13 +51,13 @@ export class HistoryProjection implements Projection, History {
   readonly name = 'history';
   readonly version = 1;
   readonly #pager: Pager;
-  /** Without what waits. */
+  /** Without pending entries. */
   #tree: Node;
-  /** Entries that nobody has looked at yet: they go into the tree many at a time. */
+  /** Entries not read yet: they are added to the tree in batches. */
   #waiting: RowChange[] = [];
   #edit: number;
   readonly #versions = new Map<WorldNumber, number>();
-  /** The stretch of time that each world was last looked up in. */
+  /** The interval of each world's last lookup. */
   readonly #found = new Map<WorldNumber, { from: Micros; to: Micros; sequence: Sequence }>();
 
   constructor(pager: Pager, root: Node | null) {
@@ -121,7 +118,7 @@ export class HistoryProjection implements Projection, History {
     }
   }
 
-  /** Worlds that came to nothing: their first entry is their only one. */
+  /** Worlds of dropped simulation runs: their first entry is their only one. */
   #drop(worlds: readonly number[]): void {
     const deletes = worlds.map((world): RowChange => ({ key: placeKey({ world, sequence: world }), shape: ENTRY, before: [], after: null }));
     deletes.sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -130,8 +127,8 @@ export class HistoryProjection implements Projection, History {
   }
 
   /**
-   * Gives up entries up to `through`. The last one of each world that stays is kept: it says at which version
-   * the world was, and that nothing happened to it until history begins.
+   * Drops entries up to `through`. The last one of each remaining world is kept: it has the world's version, and shows that
+   * nothing happened to it until the start of history.
    */
   #sweep(through: Sequence, begin: HistoryPlace, end: HistoryPlace | null, gone: ReadonlySet<number>): void {
     const deletes: RowChange[] = [];
@@ -144,7 +141,7 @@ export class HistoryProjection implements Projection, History {
           if (pending !== null && worldOf(pending) === worldOf(key)) deletes.push({ key: pending, shape: ENTRY, before: [], after: null });
           pending = key;
         }
-        // The entry behind the slice only tells whether the last one before it is its world's last.
+        // The entry after the slice only tells whether the one before it is its world's last.
         if (stop !== null && key >= stop) return false;
         if (pending === key && gone.has(worldOf(key))) {
           deletes.push({ key, shape: ENTRY, before: [], after: null });
@@ -208,7 +205,7 @@ export class HistoryProjection implements Projection, History {
     if (this.#waiting.length >= WAITING_MAX) void this.#root;
   }
 
-  /** Newest first; of those before an event where it is given. */
+  /** Newest first; before an event if given. */
   list(world: WorldNumber, limit: number, before = 2 ** 48 - 1): { at: Micros; sequence: Sequence; event: string; rows: number }[] {
     const out: { at: Micros; sequence: Sequence; event: string; rows: number }[] = [];
     const lowest = entryKey(world, 0);
@@ -265,7 +262,7 @@ export class HistoryProjection implements Projection, History {
     return found;
   }
 
-  /** Moment of the world's first event from `sequence` on; none yet: before the world's next event nothing is known to end. */
+  /** Time of the world's first event from `sequence` on; without one, infinity. */
   #firstFrom(world: WorldNumber, sequence: number): Micros {
     let at = 0;
     const highest = entryKey(world, 2 ** 48 - 1);
@@ -277,7 +274,7 @@ export class HistoryProjection implements Projection, History {
   }
 
   #search(world: WorldNumber, at: Micros): Sequence {
-    // Moments rise with sequences, so halving the sequence range halves the time range.
+    // Times rise with sequences, so halving the sequence range halves the time range.
     const last = this.#lastBefore(world, 2 ** 48 - 1);
     if (last === null) return 0 as Sequence;
     if (last.at <= at) return last.sequence;

@@ -1,10 +1,10 @@
 /**
- * Numbers of tables, columns and other objects by name, in the whole database. Two worlds that make a table or
- * a field of the same name get the same number, so their rows merge as rows instead of meeting as strangers.
+ * Numbers of tables, columns and other objects by name, in the whole database. Two worlds that create a table or
+ * a field of the same name get the same number, so that their rows can be merged.
  *
  *   key `<table name>` → table number,  `<table number>\0<field>` → column number, see `numberName`
  *   key `\0#` → the next number,  `\0rows` → a bound above all row numbers of tables without a primary key
- *   key `\0large` → a bound above the oids of large objects, but for those that somebody chose beyond all that are given
+ *   key `\0large` → a bound above the oids of large objects, except those chosen by users beyond the assigned range
  */
 import { CATALOG_TREE, type TreeChanges } from '../../src/events/changes.ts';
 import { lastChanged } from '../../src/events/changed-rows.ts';
@@ -20,15 +20,15 @@ import { catalogObject, furtherNames, numberName, numbersOf } from '../../src/wo
 import { objectOfKey, OBJECTS as LARGE_OBJECTS } from '../../src/worlds/large-objects.ts';
 import type { Objects } from '../../src/worlds/world.ts';
 
-/** Numbers below are the system's own; Postgres gives users' objects the same range. */
+/** Lower numbers are the system's; as in Postgres. */
 const FIRST_NUMBER = 16384;
 const NUMBER: Shape = { ids: [1], kinds: [KIND.F64] };
 
-/** Row numbers begin beyond every int4, so that they are told from primary keys. */
+/** Row numbers start beyond every int4, to distinguish them from primary keys. */
 const FIRST_ROW = 2 ** 40;
 /** The bound is stored in steps, so that not every insert writes it. */
 const ROW_STEP = 4096;
-/** Oids that large objects are given lie below: one that is chosen far above them moves nothing. */
+/** Assigned oids of large objects are lower: one chosen far above does not move the bound. */
 const LARGE_OBJECTS_END = 2 ** 28;
 const LARGE_OBJECT_STEP = 1024;
 const LARGE_OBJECT_BOUND = '\0large';
@@ -44,15 +44,15 @@ export class ObjectsProjection implements Projection, Objects {
   #root: Node;
   #edit: number;
   #next = FIRST_NUMBER;
-  /** Handed out to what is not committed yet; a name keeps its number as long as the process lives. */
+  /** Assigned to uncommitted objects; a name keeps its number for the life of the process. */
   readonly #promised = new Map<string, number>();
   #nextPromise = FIRST_NUMBER;
   /** As stored: no row number at or above it was ever committed. */
   #rowBound = FIRST_ROW;
-  /** Handed out next. */
+  /** The next row number. */
   #nextRow = FIRST_ROW;
 
-  /** As stored, and handed out next. */
+  /** As stored, and the next oid. */
   #largeObjectBound = FIRST_NUMBER;
   #nextLargeObject = FIRST_NUMBER;
 

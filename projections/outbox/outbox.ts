@@ -1,9 +1,9 @@
 /**
- * Effects that merges into `main` sent, until their workers acknowledge them.
+ * Effects sent by merges into `main`, until workers acknowledge them.
  *
  *   m → number of main   e/<channel>\0<sequence of the merge><place> effect   i/<id> → key of the effect
  *
- * One channel is delivered in the order of its merges, and within one in the order in which effects were asked for.
+ * A channel is delivered in the order of its merges, and within a merge in the order of creation.
  */
 import type { Micros } from '../../src/base/brands.ts';
 import { EFFECT_TREE, type TreeChanges } from '../../src/events/changes.ts';
@@ -104,7 +104,7 @@ export class OutboxProjection implements Projection, Outbox {
       if (each.tree !== EFFECT_TREE) continue;
       for (const row of each.rows) {
         const effect = effectOf(row);
-        // What was sent once, and is on its way or done, is not sent twice.
+        // An effect that was sent before, and is pending or done, is not sent twice.
         if (effect === null || this.#records.get(`i/${effect.id}`) !== null) continue;
         const key = `e/${effect.channel}\0${String(envelope.sequence).padStart(15, '0')}${String(place++).padStart(7, '0')}`;
         this.#records.put(key, { ...effect, merge: envelope.sequence, until: 0 as Micros, attempts: 0 });
@@ -114,7 +114,7 @@ export class OutboxProjection implements Projection, Outbox {
     }
   }
 
-  /** What nobody has claimed yet goes with the merge that sent it. */
+  /** Unclaimed effects are removed with the merge that sent them. */
   #takeBack(merge: number): void {
     for (const { key, record } of this.#records.list('e/')) {
       const effect = record as QueuedEffect;

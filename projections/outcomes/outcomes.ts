@@ -1,9 +1,9 @@
 /**
- * What became of the worlds that agents forked, and what their merges brought into main within the last hour.
+ * Outcomes of the worlds forked by agents, and rows that their merges brought into main within the last hour.
  *
  *   m → number of main   w/<world number> outcome   h/<agent>\0<sequence> → rows and deletes of a merge into main
- *   f/<world number> → number of the world forked from main that it comes from, where that is another one
- *   b/<world number> → rows and deletes that went through on rules, of it and of all that comes from it
+ *   f/<world number> → number of its ancestor forked from main, if that is another world
+ *   b/<world number> → rows and deletes merged by rules, of it and of its descendants
  */
 import type { Micros, WorldNumber } from '../../src/base/brands.ts';
 import type { Envelope, Event } from '../../src/events/event.ts';
@@ -56,7 +56,7 @@ export class OutcomesProjection implements Projection, Outcomes {
     return (this.#records.get(rulesKey(this.#origin(world))) as Sum | null) ?? { rows: 0, deletes: 0 };
   }
 
-  /** The fork of main that the world comes from: parts are counted together, whatever fork of it brings them. */
+  /** The world's ancestor forked from main: partial merges of all its forks are counted together. */
   #origin(world: WorldNumber): WorldNumber {
     return (this.#records.get(originKey(world)) as WorldNumber | null) ?? world;
   }

@@ -1,4 +1,4 @@
-/** What worlds have read that check their reads: number of the world → set of what was read. */
+/** Read sets of worlds that check their reads: number of the world → read set. */
 import type { WorldNumber } from '../../src/base/brands.ts';
 import type { Envelope, Event } from '../../src/events/event.ts';
 import type { Projection } from '../../src/projection/projection.ts';
@@ -29,7 +29,7 @@ export class ReadsProjection implements Projection, NotedReads {
       case 'merged': {
         const reads = this.of(event.branch);
         if (reads === null) return;
-        // What a branch relied on, the world relies on that takes its work over; `main` relies on nothing.
+        // A world that merges a branch inherits its read set; `main` has none.
         if (event.carries) this.#add(envelope.world, reads);
         if (!event.stays) this.#records.remove(keyOf(event.branch));
         return;

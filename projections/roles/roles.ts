@@ -39,18 +39,18 @@ export class RolesProjection implements Projection, RoleBook {
     });
   }
 
-  /** As they are now. */
+  /** The current roles. */
   get current(): Roles {
     return (this.#current ??= new Roles(new Map(this.#rows)));
   }
 
-  /** A number that no role has had. */
+  /** An oid that no role has had. */
   nextOid(): number {
     this.#promised = Math.max(this.#promised, this.#next);
     return this.#promised++;
   }
 
-  /** Changes from the state as it is now to one with these rows, for an event. */
+  /** Changes from the current state to one with these rows, for an event. */
   changes(rows: ReadonlyMap<string, RoleRow | null>): RowChange[] {
     const out: RowChange[] = [];
     for (const [key, row] of [...rows].sort(([a], [b]) => (a < b ? -1 : 1))) {

@@ -1,4 +1,4 @@
-/** Settings of the whole database: name → value, as ALTER SYSTEM left them. */
+/** Settings of the whole database by ALTER SYSTEM: name → value. */
 import type { Envelope, Event } from '../../src/events/event.ts';
 import type { Projection } from '../../src/projection/projection.ts';
 import { KIND, type Shape } from '../../src/tree/datum.ts';
@@ -11,7 +11,7 @@ import type { StoredSettings } from '../../src/worlds/world.ts';
 
 const VALUE: Shape = { ids: [1], kinds: [KIND.TEXT] };
 
-/** Beside the settings, the release that made the folder; no setting has this name. */
+/** Stored with the settings: the release that created the folder; no setting has this name. */
 const MADE_BY = 'made_by';
 
 export class SettingsProjection implements Projection, StoredSettings {
@@ -21,7 +21,7 @@ export class SettingsProjection implements Projection, StoredSettings {
   readonly #values = new Map<string, string>();
   #root: Node;
   #edit: number;
-  /** Of the projection, as the contract has it. */
+  /** Of the projection, as in its contract. */
   readonly version = 1;
   changes = 0;
 

@@ -1,6 +1,6 @@
 /**
- * Bases of merges between any two worlds: what each world knows of others (`met` of its record), and the states themselves
- * (common-states.ts). Between a world and its parent the base is the world's fork point, which parts, merges and rebases move.
+ * Merge bases of any two worlds: what each world knows of others (`met` in its record), and the states themselves
+ * (common-states.ts). Between a world and its parent the base is the world's fork point, which merges and rebases move.
  */
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
@@ -9,20 +9,20 @@ import { type Knowledge, type Knower, commonPoints, newKnowledge, type Point } f
 import type { CommonBase, Met, World } from '../../src/worlds/world.ts';
 import { type CommonStates, pairKey, type PairRecord, pointKey, type PointRecord, priorKey, type PriorRecord } from './common-states.ts';
 
-/** Of worlds that are gone the latest so many are remembered: two worlds that both took them in have them in common. */
+/** Number of ended worlds remembered: two worlds that both merged one have it in common. */
 const GONE_KNOWN_MAX = 16;
-/** So many steps of what was taken in can be undone exactly; each keeps a state. */
+/** Number of merges that can be undone exactly; each keeps a state. */
 const PRIOR_MAX = 16;
-/** Other worlds that a fork takes over knowledge of, so that a chain of a thousand forks is no list of a thousand. */
+/** Other worlds whose knowledge a fork copies, so that a chain of a thousand forks does not copy a list of a thousand. */
 const KNOWN_AT_FORK_MAX = 64;
 
-/** What the worlds projection gives. */
+/** What the worlds projection provides. */
 export interface BaseHost {
   readonly pager: Pager;
   readonly states: CommonStates;
   edit(): number;
   world(number: number): World | null;
-  /** Its trees are not made: it ends before the replay does. */
+  /** It ends within the replay, so its trees are not built. */
   isDoomed(number: number): boolean;
   share(world: World): Node;
   dirty(world: World): void;
@@ -66,7 +66,7 @@ export class Bases {
     return commonPoints(knower(a), knower(b), (point) => this.#stateAt(point, [a, b])?.knows ?? null);
   }
 
-  /** What the points themselves have in common. */
+  /** The common base of the points themselves. */
   #under(points: readonly Point[], near: readonly World[]): Node {
     const [first, second] = points.map(({ world, sequence }): Knower => ({ number: world, knows: this.#stateAt({ world, sequence }, near)?.knows ?? {} }));
     for (const point of commonPoints(first, second, () => null)) {
@@ -83,7 +83,7 @@ export class Bases {
     const { states } = this.#host;
     const record = states.record<PointRecord>(pointKey(point));
     if (record !== null) return { root: states.root(pointKey(point))!, knows: record.knows };
-    // Of folders of earlier releases: parts that were merged have moved it.
+    // In folders of earlier releases, partial merges have moved it.
     for (const each of near) {
       const met = metOf(each);
       if (each.parent === point.world && met.at === point.sequence) return { root: each.base, knows: met.baseKnows };
@@ -91,9 +91,9 @@ export class Bases {
     return null;
   }
 
-  // --- what happens to worlds
+  // --- changes
 
-  /** A fork; `past`: of a state of the parent before this moment, of which is known only that it is one. */
+  /** A fork; `past`: of an earlier, otherwise unknown state of the parent. */
   forked(world: World, parent: World, at: number, past: boolean): void {
     const above = past ? {} : nearest(metOf(parent).knows);
     if (!past && Object.keys(above).length === 0 && at === world.number) return;
@@ -103,7 +103,7 @@ export class Bases {
     for (const [number, sequence] of Object.entries(above)) this.#hold({ world: Number(number), sequence }, [parent]);
   }
 
-  /** All of `branch` was merged into `target`. `stays`: the branch does, or others that know it do. */
+  /** `branch` was merged completely into `target`. `stays`: the branch stays, or other worlds know it. */
   merged(branch: World, target: World, sequence: number, stays: boolean): void {
     const more: { [world: number]: number } = { ...metOf(branch).knows };
     const known = metOf(branch);
@@ -114,7 +114,7 @@ export class Bases {
     this.#host.dirty(branch);
   }
 
-  /** The world stands on its parent as it is now; its fork point was moved already. */
+  /** The world is based on its parent's current state; its fork point has been moved already. */
   rebased(world: World, parent: World, sequence: number): void {
     this.#leaveBase(world);
     this.#dropPrior(world);
@@ -122,12 +122,12 @@ export class Bases {
     this.#learn(world, parent, knows, sequence);
     world.met = { ...metOf(world), knows: { ...metOf(world).knows, [parent.number]: sequence }, at: sequence, pure: true, baseKnows: knows };
     const { shared, prior, pairs, knows: all } = world.met;
-    // As it would be without a word.
+    // Equal to the default.
     if (shared === undefined && prior === undefined && pairs === undefined && Object.keys(all).length === 1 && Object.keys(knows).length === 0)
       delete world.met;
   }
 
-  /** Parts move what the two have in common; `settle` applies them. */
+  /** Partial merges move the common base; `settle` applies them. */
   settled(branch: World, target: World, settle: (root: Node) => Node): void {
     const child = branch.parent === target.number ? branch : target.parent === branch.number ? target : null;
     if (child !== null) {
@@ -155,7 +155,7 @@ export class Bases {
     }
   }
 
-  /** A merge into `target` was undone: what it took in with that is not taken in any more. */
+  /** A merge into `target` was undone: forget what it merged. */
   undone(target: World, merge: number): void {
     for (const { world, at, before } of [...(target.met?.prior ?? [])].reverse()) {
       if (at !== merge) continue;
@@ -163,7 +163,7 @@ export class Bases {
       const prior = met.prior!.filter((each) => each.world !== world || each.at !== merge);
       const later = prior.findIndex((each) => each.world === world && each.at > merge);
       if (later >= 0) {
-        // A later merge has brought more: its undo leads behind this one.
+        // A later merge has brought more: link its undo to the state before this one.
         this.#drop(target, { world, at, before: prior[later].before }, prior[later].at, merge);
         target.met = { ...met, prior: prior.map((each, i) => (i === later ? { ...each, before } : each)) };
       } else this.#goBack(target, { world, at, before }, prior);
@@ -191,7 +191,7 @@ export class Bases {
     target.met = { ...met, knows, prior };
   }
 
-  /** What the undo of a merge would have led to is needed no more; `next`: the later merge that leads to what this one would have. */
+  /** The state before a merge is no longer needed; `next`: the later merge that links to it. */
   #drop(world: World, { world: of, before }: Prior, next: number | null, merge: number): void {
     const { states } = this.#host;
     if (of !== world.parent) {
@@ -214,7 +214,7 @@ export class Bases {
     if (!this.#host.isDoomed(world.number)) this.#host.states.release(point, this.#host.edit());
   }
 
-  /** The world is gone. */
+  /** The world has ended. */
   left(world: World): void {
     const { states } = this.#host;
     const { met } = world;
@@ -231,14 +231,14 @@ export class Bases {
     delete world.met;
   }
 
-  // --- below
+  // --- helpers
 
   #hold(point: Point, near: readonly World[]): void {
     const state = this.#stateAt(point, near);
     if (state !== null) this.#host.states.hold(point, state.root, state.knows, this.#host.edit());
   }
 
-  /** The target takes in what the branch knows, and itself where `more` names it: as it is now. */
+  /** The target learns what the branch knows, and the branch's current state if `more` includes it. */
   #learn(target: World, branch: World, more: Knowledge, sequence: number): void {
     const { states } = this.#host;
     const edit = this.#host.edit();
@@ -267,7 +267,7 @@ export class Bases {
     this.#host.dirty(target);
   }
 
-  /** What a child of the target has given it by way of others is its fork point from now on. */
+  /** What a child has merged into the target by way of others becomes part of its fork point. */
   #shareBack(target: World, { world: number, sequence }: Point, root: Node, isBranch: boolean): void {
     const world = this.#host.world(number);
     if (world === null) return;
@@ -283,14 +283,14 @@ export class Bases {
     world.base = root;
   }
 
-  /** The fork point moves as a whole: the state that it was is needed no more for this world. */
+  /** The fork point is replaced: its state is no longer needed by this world. */
   #leaveBase(world: World): void {
     const met = metOf(world);
     if (!met.pure && world.parent !== 0 && !this.#host.isDoomed(world.number))
       this.#host.states.release({ world: world.parent, sequence: met.at }, this.#host.edit());
   }
 
-  /** After a rebase no undo of an earlier merge moves the fork point. */
+  /** After a rebase, undoing an earlier merge does not move the fork point. */
   #dropPrior(world: World): void {
     const { met } = world;
     if (met?.prior === undefined) return;
@@ -333,7 +333,7 @@ export class Bases {
   }
 }
 
-/** A fork of many forks knows its nearest ancestors, and the first of all. */
+/** A fork of many forks knows its nearest ancestors, and the first one. */
 function nearest(knows: Knowledge): Knowledge {
   const all = Object.entries(knows);
   if (all.length <= KNOWN_AT_FORK_MAX) return knows;

@@ -1,12 +1,12 @@
 /**
- * States that worlds have in common, kept for the bases of later merges (src/worlds/merge/common-points.ts says which they are):
+ * Common states of worlds, kept as bases of later merges (src/worlds/merge/common-points.ts decides which):
  *
- *   s<world>/<sequence>   a state of the world as others took it in; `refs` worlds know it, the last one takes it along
- *   o<low>/<high>         what two worlds have in common where parts were merged between them, as long as `over` is what they had in common before
- *   p<world>/<merge>      the fork point that this merge into the world moved, for its undo
+ *   s<world>/<sequence>   a state of the world that others have merged; counted by `refs`, removed with the last one
+ *   o<low>/<high>         common base of two worlds after partial merges, valid while `over` is their base without those
+ *   p<world>/<merge>      the fork point before this merge into the world, for its undo
  *
- * The state that a world was forked from or rebased on is the world's own fork point (`base` of its record) and stands here only
- * once parts merged to its parent have moved that. Pages are shared, so an entry costs what its world has changed since.
+ * The state that a world was forked from or rebased on is the world's own fork point (`base` of its record) and is stored here only
+ * once partial merges into its parent have moved that. Pages are shared, so an entry costs what its world has changed since.
  */
 import { KIND, type Shape } from '../../src/tree/datum.ts';
 import { childRoot, removeChildRoot, setChildRoot } from '../../src/tree/directory.ts';
@@ -46,7 +46,7 @@ export function priorKey(world: number, merge: number): string {
   return utf8Key(`p${padded(world)}/${padded(merge)}`);
 }
 
-/** The world that an entry is a state of, or near to. */
+/** The world that an entry is a state of, or based on. */
 export function worldOfKey(key: string): number {
   return Number(key.slice(1, 16));
 }
@@ -74,7 +74,7 @@ export class CommonStates {
     return at < 0 ? null : (JSON.parse(leaf.cell(at, RECORD) as string) as R);
   }
 
-  /** `root` null: as it is. */
+  /** `root` null: unchanged. */
   put(key: string, record: CommonRecord, root: Node | null, edit: number): void {
     const there = leafFor(this.#pager, this.#tree, key).find(key) >= 0;
     this.#tree = applyChanges(this.#pager, this.#tree, [{ key, shape: RECORD_SHAPE, before: there ? [] : null, after: [JSON.stringify(record)] }], edit);

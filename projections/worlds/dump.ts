@@ -1,6 +1,6 @@
 /**
- * Worlds as parts of a base. A world's fork point is written as its difference from the parent's state, its
- * state and checkpoints as differences from the fork point, so worlds that share rows share them again.
+ * Worlds as parts of a base. A world's fork point is written as its diff from the parent's state, its
+ * state and checkpoints as diffs from the fork point, so that worlds share rows again after loading.
  *
  *   part = JSON head text, changes
  */
@@ -39,21 +39,21 @@ export function decodePart(bytes: Uint8Array): { head: PartHead; changes: TreeCh
   return { head: JSON.parse(from.text()) as PartHead, changes: readChanges(from) };
 }
 
-/** The difference of two directories, a bounded number of rows at a time. */
+/** The diff of two directories, a bounded number of rows at a time. */
 export function* differenceParts(pager: Pager, from: Node | null, to: Node): Generator<TreeChanges[]> {
   const before = readCatalog(pager, from ?? emptyTree(true));
   const after = readCatalog(pager, to);
   for (const { tree, from: old, to: b } of changedTrees(pager, from ?? emptyTree(true), to)) {
     const was = before.byNumber.get(tree);
     const is = after.byNumber.get(tree);
-    // Indexes follow from the rows, and rows of a typed table go with its definition.
+    // Indexes follow from the rows, and rows of a dropped typed table are removed with its definition.
     if (!isBeside(tree) && is === undefined && (was === undefined || was.relation !== null)) continue;
     const a = was !== undefined && was.relation?.object.epoch !== is?.relation?.object.epoch ? null : old;
     if (a === null && b === null) continue;
     const numeric = isNumeric((b ?? a)!);
     const shapes = new ShapeTable();
     if (a === null && b !== null) {
-      // A whole tree: leaf by leaf, so that no more than a part is held.
+      // A whole tree: leaf by leaf, so that only one part is in memory.
       let rows: RowChange[] = [];
       for (const leaf of leavesOf(pager, b)) {
         for (let i = 0; i < leaf.count; i++) rows.push(rowChange(leaf.key(i), null, { leaf, index: i }, shapes));

@@ -1,12 +1,12 @@
 /**
- * Worlds that end in the part of the log that is about to be folded: nobody will read what they held, so a replay need not make it. What they
- * gave to worlds that stay stands in the `merged` events. Left out are those whose state something that stays is made of: forks and rebases of
- * worlds that do not end, simulations, and worlds that were merged into others and stayed.
+ * Finds worlds that end within the part of the log about to be replayed: their rows will not be read, so the replay need not
+ * build them. What they merged into other worlds is in the `merged` events. Excluded are worlds whose state others are built
+ * from: forks and rebases of worlds that do not end, simulations, and worlds that were merged elsewhere and stayed.
  */
 import type { Recorded } from '../../src/events/event.ts';
 import { EVENT_TYPES, forkedParent, mergedBranch } from '../../src/events/codec.ts';
 
-/** Steps of a walk over the log; `parentOf`, `isShared`: of worlds that were there before. */
+/** Steps over the log; `parentOf`, `isShared`: for worlds that existed before. */
 export function* foreseenEnds(
   tail: Iterable<Recorded>,
   parentOf: (world: number) => number | undefined,
@@ -14,7 +14,7 @@ export function* foreseenEnds(
 ): Generator<void, ReadonlySet<number>> {
   const ends = new Set<number>();
   const parents = new Map<number, number>();
-  /** Worlds whose state is needed at some moment, and worlds that stand on their parent's. */
+  /** Worlds whose state is needed at some time, and worlds based on their parent's state. */
   const needed = new Set<number>();
   const standing: number[] = [];
   let count = 0;
@@ -38,14 +38,14 @@ export function* foreseenEnds(
       case EVENT_TYPES.merged: {
         const { branch, stays, shared } = mergedBranch(payload);
         if (!stays) ends.add(branch);
-        // The other world keeps what it was, as the base of later merges.
+        // The other world keeps its state as the base of later merges.
         if (shared || (!stays && isShared(branch))) needed.add(branch);
         break;
       }
     }
   }
   for (const world of standing) if (!ends.has(world)) needed.add(parents.get(world) ?? parentOf(world) ?? 0);
-  // What is needed stands on its own parent in turn.
+  // A needed world needs its own parent in turn.
   for (const world of needed) {
     ends.delete(world);
     const parent = parents.get(world) ?? parentOf(world);

@@ -52,11 +52,12 @@ const RECORD_SHAPE: Shape = { ids: [RECORD], kinds: [KIND.JSON] };
 const NUMBER_SHAPE: Shape = { ids: [NUMBER], kinds: [KIND.F64] };
 const END_SHAPE: Shape = { ids: [END], kinds: [KIND.F64] };
 
-/** Clean worlds kept in memory beyond this many are let go at a checkpoint. */
+/** Cached lookups of names. */
 const NAMES_KEPT = 256;
+/** Clean worlds in memory beyond this many are evicted at a checkpoint. */
 const CLEAN_WORLDS_MAX = 10_000;
 
-/** What is merged into it sends its effects: they are the outbox's from then on. */
+/** A merge into it sends its effects to the outbox. */
 const MAIN = 'main';
 
 export class WorldsProjection implements Projection, Worlds {
@@ -75,18 +76,18 @@ export class WorldsProjection implements Projection, Worlds {
   #simulations: Node;
   readonly #states: CommonStates;
   readonly #bases: Bases;
-  /** Simulations whose end is not folded yet, with the root that their worlds stand on. Their worlds are not there for anybody. */
+  /** Simulations whose end is not folded yet, with the root of their worlds. These worlds are not visible. */
   readonly #pending = new Map<number, { record: SimulationRun; root: Node }>();
-  /** How many worlds an owner has, once it was asked. */
+  /** Number of worlds by owner, once read. */
   readonly #ownedCounts = new Map<string, number>();
   #directory: Node;
   #edit: number;
-  /** Runs that ended without a clean close. */
+  /** Runs without a clean close. */
   readonly #crashes: { from: number; to: number }[] = [];
   #currentRun = 0;
   #running = false;
   #count = 0;
-  /** Worlds that the replay under way will end; their trees are not made. */
+  /** Worlds that end within the current replay; their trees are not built. */
   #doomed: ReadonlySet<number> = new Set();
 
   constructor(pager: Pager, root: Node | null) {
@@ -142,7 +143,7 @@ export class WorldsProjection implements Projection, Worlds {
     return world === null || this.#hidden(world) ? null : world;
   }
 
-  /** Kept by a simulation that is not at its end. */
+  /** Kept by an unfinished simulation. */
   #hidden({ simulated }: { simulated?: World['simulated'] }): boolean {
     return simulated !== undefined && this.#pending.size > 0 && this.#pending.has(simulated.run);
   }
@@ -193,7 +194,7 @@ export class WorldsProjection implements Projection, Worlds {
     return number;
   }
 
-  /** Names that were asked for: each statement names its world. */
+  /** Looked-up names: each statement names its world. */
   readonly #numbers = new Map<string, WorldNumber>();
 
   #putName(name: string, number: WorldNumber): void {
@@ -358,7 +359,7 @@ export class WorldsProjection implements Projection, Worlds {
   pendingSimulations(): { run: Sequence; worlds: WorldNumber[] }[] {
     return [...this.#pending.values()].map(({ record: { run, base } }) => {
       const worlds: WorldNumber[] = [];
-      // They came after the run began.
+      // They were created after the run began.
       scan(this.#pager, this.#live, run, (leaf, from, to) => {
         for (let i = from; i < to; i++) {
           const world = this.#any(leaf.key(i) as WorldNumber)!;
@@ -369,7 +370,7 @@ export class WorldsProjection implements Projection, Worlds {
     });
   }
 
-  /** An owner's worlds are found by owner; `counts` where they are there for others, too. */
+  /** Adds the world to its owner's list; `counts` if it is visible. */
   #own(world: { number: number; owner: string | null; ttl: number | null }, by: 1 | -1, counts = true): void {
     const { number, owner, ttl } = world;
     if (owner !== null) {
@@ -487,7 +488,7 @@ export class WorldsProjection implements Projection, Worlds {
         world.rebased = envelope.sequence;
         const { changed } = world;
         this.#write(world, event.changes, envelope);
-        // Standing on another state changes nothing by itself; rows that were picked or settled otherwise do count.
+        // A rebase alone changes nothing; rows picked or merged differently count.
         world.changed = changed + (world.owner === null ? 0 : this.#otherRows(event.changes, before, world.root));
         return;
       }
@@ -520,7 +521,7 @@ export class WorldsProjection implements Projection, Worlds {
         return this.#touch(world, envelope);
       }
       case 'swept':
-        // A world that goes on in the next slice is named by that one too.
+        // A world that continues in the next slice is listed there, too.
         for (const number of event.gone) if (event.to === null || number < event.to.world) this.#forget(number as WorldNumber);
         return;
       case 'trimmed':
@@ -531,7 +532,7 @@ export class WorldsProjection implements Projection, Worlds {
     }
   }
 
-  /** Gone worlds that left at or before `through`. */
+  /** Ended worlds that were ended at or before `through`. */
   forgets(through: Sequence, { world: first }: HistoryPlace, end: HistoryPlace | null): number[] {
     const out: number[] = [];
     scan(this.#pager, this.#gone, first, (leaf, from, to) => {
@@ -552,7 +553,7 @@ export class WorldsProjection implements Projection, Worlds {
     if (this.#numberOf(world.name) === number) this.#removeName(world.name);
   }
 
-  /** What the merge was planned over, where its changes are all that the branch changed since; null where they are not. */
+  /** The base of the merge if its changes are exactly the branch's changes since; otherwise null. */
   #mergeBase({ whole, common }: Merged, branch: World, target: World): Node | null {
     if (!whole || this.#doomed.has(branch.number) || this.#doomed.has(target.number)) return null;
     if (common === undefined) return branch.base;
@@ -587,7 +588,7 @@ export class WorldsProjection implements Projection, Worlds {
     });
     this.#inUse.set(number, world);
     this.#dirty.add(world);
-    // The row stands in the tree from the start, so that listings need no second source.
+    // The row is in the tree from the start, so that listings read only one source.
     this.#live = this.#put(this.#live, number, RECORD_SHAPE, ['{}']);
     this.#putName(event.name, number);
     this.#count++;
@@ -608,7 +609,7 @@ export class WorldsProjection implements Projection, Worlds {
     if (changes.length > 0) root = applyToWorld(this.#pager, root, changes, this.#pager.newEdit());
     this.#pending.set(sequence, { record: { run: sequence, base: world, recipe, worlds: 0, pending: true }, root });
     this.#storeSimulation(sequence);
-    // One that counts as a fork keeps the base world open.
+    // A visible one counts as a fork, which keeps the base world open.
     parent.children++;
     this.#dirty.add(parent);
   }
@@ -691,7 +692,7 @@ export class WorldsProjection implements Projection, Worlds {
     this.#dirty.add(parent);
   }
 
-  /** A run is forgotten with its last world. */
+  /** A run is removed with its last world. */
   #leftSimulation(run: Sequence): void {
     const record = this.simulation(run);
     if (record === null) return;
@@ -707,7 +708,7 @@ export class WorldsProjection implements Projection, Worlds {
 
   #write(world: World, changes: readonly TreeChanges[], envelope: Envelope, branch: Branch | null = null): void {
     const doomed = this.#doomed.has(world.number);
-    // Before they go. Nobody's quota asks for those of a world without an owner.
+    // Counted before they are removed. No quota applies to worlds without an owner.
     if (!doomed && world.owner !== null && changesCatalog(changes)) world.changed += emptiedRows(this.#pager, world.root, changes);
     if (!doomed) world.root = applyToWorld(this.#pager, world.root, world.name === MAIN ? withoutEffects(changes) : changes, world.edit, branch);
     if (world.catalog !== null && changesCatalog(changes)) world.catalog = null;
@@ -779,7 +780,7 @@ export class WorldsProjection implements Projection, Worlds {
       world.edit = this.#pager.newEdit();
       changes.push({ key: world.number, shape: RECORD_SHAPE, before: null, after: [JSON.stringify(recordOf(world))] });
     }
-    // What is known of a doomed world's trees is not what they would be by now.
+    // A doomed world's trees in memory are outdated.
     for (const { number } of dirty) if (this.#doomed.has(number)) this.#live = this.#remove(this.#live, number);
     this.#live = applyChanges(this.#pager, this.#live, changes, this.#edit);
     for (const world of dirty) {
@@ -813,7 +814,7 @@ export class WorldsProjection implements Projection, Worlds {
     }
     for (const { leaf, start } of leaves(this.#pager, then.#live, null)) {
       for (let i = start; i < leaf.count; i++) yield* then.#dumpWorld(then.#any(leaf.key(i) as WorldNumber)!);
-      // Only what is being written is held: a base of a million worlds must fit in memory.
+      // Only what is being written is in memory: a base may have a million worlds.
       if (then.#inUse.size > CLEAN_WORLDS_MAX) then.#inUse.clear();
     }
     yield* then.#dumpStates();
@@ -830,7 +831,7 @@ export class WorldsProjection implements Projection, Worlds {
     }
   }
 
-  /** Each as its difference from its world, or where that is gone from the first one that is there. */
+  /** Each as its diff from its world, or from the first existing one if that is gone. */
   *#dumpStates(): Iterable<Uint8Array> {
     for (const { key, record, root } of this.#states.entries()) {
       const near = this.#any(worldOfKey(key) as WorldNumber) ?? this.#first();
@@ -894,7 +895,7 @@ export class WorldsProjection implements Projection, Worlds {
         const record = head.record as WorldRecord;
         const parent = this.byNumber(record.parent);
         const root = parent === null ? emptyTree(true) : this.share(parent);
-        // Bases of releases without quotas say nothing of them.
+        // Bases of releases without quotas do not have it.
         const world: World = {
           ...record,
           ttl: record.ttl ?? null,
@@ -971,7 +972,7 @@ function checkpointKey(world: number, name: string): string {
   return utf8Key(`${String(world).padStart(15, '0')}/${name}`);
 }
 
-/** Roots of a world in a sealed worlds tree, for time travel. */
+/** Root of a world in a sealed worlds tree, for time travel. */
 export function worldRootIn(pager: Pager, directory: Node, number: WorldNumber): Node | null {
   const live = childRoot(pager, directory, LIVE);
   if (live === null) return null;

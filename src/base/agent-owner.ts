@@ -1,7 +1,7 @@
 /**
- * Owners that are no roles: an agent, the guest, a session in safe mode. Each owns what it defines under an oid of its own, in every
- * world that the definition reaches. Agents' oids follow from their ids, so that an agent of the same name that comes later is
- * another owner. Roles count up from 16384 and never reach these.
+ * Owners that are not roles: an agent, the guest, a session in safe mode. Each owns what it defines under an oid of its own,
+ * in every world that the definition reaches. Agents' oids derive from their ids, so that a later agent of the same name is
+ * another owner. Oids of roles count up from 16384 and never get here.
  */
 const FIRST_AGENT_OWNER = 0x8000_0000;
 export const SAFE_OWNER = 0xffff_ffff;

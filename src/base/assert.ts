@@ -1,4 +1,4 @@
-/** A failed assertion is a bug of ours, never a user's: whoever catches one must stop before the log is harmed. */
+/** A failed assertion is an internal bug, never a user error: code that catches one must stop before the log is harmed. */
 export class AssertionError extends Error {
   constructor(message: string) {
     super(`assertion failed: ${message}`);
@@ -10,7 +10,7 @@ export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new AssertionError(message);
 }
 
-/** In a hot loop, behind a test: `assert` would make its message each time. */
+/** For hot loops, behind a condition: `assert` would build its message each time. */
 export function violated(message: string): never {
   throw new AssertionError(message);
 }

@@ -1,4 +1,4 @@
-/** At most so many characters; a pair that makes one character is not cut in two. */
+/** Truncates a text to a number of characters without splitting a surrogate pair. */
 export function bounded(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = /[\uD800-\uDBFF]/.test(text[most - 2]) ? most - 2 : most - 1;

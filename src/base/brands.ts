@@ -4,7 +4,7 @@ type Brand<T, B extends string> = T & { readonly [brand]: B };
 
 /** Position of an event in the log: 1, 2, 3 … without gaps. */
 export type Sequence = Brand<number, 'Sequence'>;
-/** Internal number of a world: the sequence of the event that made it, so it is unique and never reused. */
+/** Internal number of a world: the sequence of the event that created it, so it is unique and never reused. */
 export type WorldNumber = Brand<number, 'WorldNumber'>;
 /** Public, ULID-like id of a world: 10 characters of creation time, 16 of its number, Crockford base 32. */
 export type WorldId = Brand<string, 'WorldId'>;

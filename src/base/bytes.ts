@@ -48,7 +48,7 @@ export class ByteWriter {
       buffer[at++] = (rest % 0x80) | 0x80;
       rest = Math.floor(rest / 0x80);
     }
-    // What is left fits 31 bits, where shifts do.
+    // The rest fits 31 bits, where shifts work.
     for (let low = rest | 0; ; low >>>= 7) {
       if (low < 0x80) {
         buffer[at++] = low;
@@ -59,7 +59,7 @@ export class ByteWriter {
     this.#at = at;
   }
 
-  /** Each whole number's difference to the one before, which fits 32 bits: zigzag, LEB128. */
+  /** Differences between consecutive whole numbers, each within 32 bits: zigzag, LEB128. */
   differences(values: Float64Array | Int32Array, count: number): void {
     this.#need(5 * count);
     const buffer = this.#buffer;
@@ -105,7 +105,7 @@ export class ByteWriter {
     this.#at += size;
   }
 
-  /** A short ASCII text without a call out of JavaScript; false, and nothing written, for any other. */
+  /** A short ASCII text, without a call into native code; false, with nothing written, for any other. */
   #ascii(value: string): boolean {
     const buffer = this.#buffer;
     const { length } = value;
@@ -120,7 +120,7 @@ export class ByteWriter {
     return true;
   }
 
-  /** One byte a character. */
+  /** One byte per character. */
   latin1(value: string): void {
     this.varint(value.length);
     this.#need(value.length);
@@ -167,12 +167,12 @@ export class ByteReader {
     return at;
   }
 
-  /** Bytes that were read. */
+  /** Number of bytes read. */
   get at(): number {
     return this.#at;
   }
 
-  /** Goes on at a place where it has been before. */
+  /** Moves back to an earlier position. */
   seek(at: number): void {
     this.#at = at;
   }
@@ -196,7 +196,7 @@ export class ByteReader {
     }
   }
 
-  /** Fills in what `ByteWriter.differences` wrote. */
+  /** Reads what `ByteWriter.differences` wrote. */
   differences(first: number, into: Float64Array | Int32Array, count: number): void {
     let value = first;
     into[0] = first;

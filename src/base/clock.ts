@@ -1,6 +1,6 @@
 import type { Micros } from './brands.ts';
 
-/** Time arrives as an argument so that a seed reproduces a run. */
+/** Time is an argument, so that a seed reproduces a run. */
 export interface Clock {
   nowMicros(): Micros;
 }
@@ -11,7 +11,7 @@ export const systemClock: Clock = {
   nowMicros: () => Math.floor((ORIGIN_MS + performance.now()) * 1000) as Micros,
 };
 
-/** ISO 8601 UTC with microseconds, the form of every time that leaves the engine. */
+/** ISO 8601 UTC with microseconds, the format of all times outside the engine. */
 export function formatMicros(at: Micros): string {
   const millis = Math.floor(at / 1000);
   const rest = at - millis * 1000;

@@ -1,21 +1,22 @@
-/** What V8's collector is told in processes of our own; who embeds the database keeps his own settings. */
+/** V8's garbage collector settings for our own processes; an application that embeds the database keeps its own. */
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { comings } from './slices.ts';
 
-/** Up to so many cores, young garbage is collected by the thread that made it. */
+/** Up to this many cores, young generations are collected by the allocating thread alone. */
 const FEW_CORES = 4;
 
-/** Periods in which clients are counted, and how many of them at most make one a quiet one: somebody who looks whether the server is there. */
+/** Clients are counted per period; with at most this many a period is quiet: health checks. */
 const PERIOD_MS = 10_000;
 const FEW_COMINGS = 20;
-/** Less than this of new memory is not worth the pause, some 100 ms for a heap of 300 MB. */
+/** Less new memory than this is not worth the pause of some 100 ms for a heap of 300 MB. */
 const GROWN_BYTES = 32 * 1024 * 1024;
 
 /**
- * V8 gives memory back when it collects all, which it does as the heap grows: after a busy time it keeps hundreds of megabytes of garbage until
- * the next one. So all is collected once when nobody is there to wait for it: after two quiet periods that follow others.
+ * V8 returns memory only at full collections, which it starts as the heap grows: after a busy time it keeps hundreds of
+ * megabytes of garbage. So a full collection runs once when no client waits for it: after two quiet periods that follow busy
+ * ones.
  */
 function collectWhenQuiet(): void {
   setFlagsFromString('--expose-gc');
@@ -41,13 +42,13 @@ function usedBytes(): number {
   return heapTotal + external;
 }
 
-/** To be called before the folder is opened. */
+/** Call before the folder is opened. */
 export function tuneCollector(): void {
-  // V8 shares out some milliseconds of collecting among as many threads as there are, which on few cores have clients and the disk to
-  // wait for: who collects waits for the last of them. It looks at the flag at each collection.
+  // V8 splits some milliseconds of collecting among as many threads as there are cores, which on few cores also serve clients and the disk: the collecting
+  // thread waits for the last of them. The flag is read at each collection.
   if (availableParallelism() <= FEW_CORES) setFlagsFromString('--no-parallel-scavenge');
-  // What a place in the code made for a bulk load lived long, so V8 makes what it makes for each small statement old from then on: garbage
-  // that no young collection takes, and that keeps all alive that it points to.
+  // Objects allocated by a bulk load live long, so V8 tenures all later objects of that allocation site, also those of small statements: garbage that no
+  // young collection frees, and that retains everything it references.
   setFlagsFromString('--no-allocation-site-pretenuring');
   collectWhenQuiet();
 }

@@ -1,4 +1,4 @@
-/** Lengths of time as users write them, in milliseconds: `1h`, `30 days`, `1 hour 30 minutes`, `00:05:00`, or a number of milliseconds. */
+/** Durations as users write them, in milliseconds: `1h`, `30 days`, `1 hour 30 minutes`, `00:05:00`, or a number of milliseconds. */
 
 const UNITS: Record<string, number> = {
   us: 0.001,
@@ -30,7 +30,7 @@ const UNITS: Record<string, number> = {
   weeks: 604_800_000,
 };
 
-/** Whole milliseconds, or null where the text is no length of time. */
+/** Whole milliseconds, or null if the text is not a duration. */
 export function parseDurationMs(text: string): number | null {
   let rest = text.trim().toLowerCase();
   if (/^\d+(\.\d+)?$/.test(rest)) return whole(Number(rest));
@@ -57,7 +57,7 @@ function whole(ms: number): number | null {
   return Number.isSafeInteger(rounded) ? rounded : null;
 }
 
-/** With the largest unit that divides it, as Postgres shows settings. */
+/** In the largest unit that divides it, as Postgres shows settings. */
 export function formatDurationMs(ms: number): string {
   if (ms === 0) return '0';
   for (const [unit, size] of [

@@ -1,18 +1,18 @@
 /**
- * Large replies as JSON in pieces, beside other work: a list of fifty thousand worlds is 12 MB of text, which `JSON.stringify` would make in one
- * turn of the event loop. The bytes are those of `exactJsonText`.
+ * Serialises large replies in chunks, with yields in between: a list of fifty thousand worlds is 12 MB of text, which
+ * `JSON.stringify` would build in one tick. The bytes equal those of `exactJsonText`.
  */
 import { exactJsonText } from './exact-json.ts';
 import { Slices } from './slices.ts';
 
-/** Lists that are longer are made in pieces of so many items. */
+/** Longer lists are split into chunks of this many items. */
 const PIECE_ITEMS = 100;
-/** Texts that are longer are made in pieces, too, and a piece has no more of several texts. */
+/** Longer texts are split, too; also the maximum length of several texts in one chunk. */
 const PIECE_LENGTH = 1 << 18;
-/** How deep below the reply long lists and texts are looked for: `{branches: […]}`, `{results: [{rows: [{note: …}]}]}`. */
+/** How deep long lists and texts are searched for: `{branches: […]}`, `{results: [{rows: [{note: …}]}]}`. */
 const DEPTH_MAX = 5;
 
-/** Whether it is worth pieces: a look at few values of most replies. */
+/** Whether chunks pay off: inspects few values of most replies. */
 export function isLong(value: unknown, depth = DEPTH_MAX): boolean {
   if (typeof value === 'string') return value.length > PIECE_LENGTH;
   if (value === null || typeof value !== 'object') return false;
@@ -23,7 +23,7 @@ export function isLong(value: unknown, depth = DEPTH_MAX): boolean {
   return false;
 }
 
-/** Characters of the texts in an item of a list, or in the items of one. */
+/** Characters of the texts in a list's item, or in its items. */
 function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (value === null || typeof value !== 'object') return 0;
@@ -79,7 +79,7 @@ async function writeText(text: string, pieces: string[], slices: Slices): Promis
   pieces.push('"');
   for (let from = 0; from < text.length;) {
     let to = Math.min(text.length, from + PIECE_LENGTH);
-    // Two units that are one character stay together.
+    // Do not split a surrogate pair.
     if (to < text.length && (text.charCodeAt(to - 1) & 0xfc00) === 0xd800) to--;
     pieces.push(JSON.stringify(text.substring(from, to)).slice(1, -1));
     from = to;
@@ -88,7 +88,7 @@ async function writeText(text: string, pieces: string[], slices: Slices): Promis
   pieces.push('"');
 }
 
-/** Pieces as UTF-8, a slice at a time. */
+/** Encodes chunks as UTF-8, one per time slice. */
 export async function bytesInSlices(pieces: readonly string[]): Promise<Buffer> {
   const out: Buffer[] = [];
   const slices = new Slices();

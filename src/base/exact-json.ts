@@ -1,12 +1,12 @@
 /**
- * JSON whose numbers come out as they went in. A number that a double cannot hold, or whose text a double would not
- * give back (`12345678901234567890`, `1.50`), is an `ExactNumber` in the parsed value: to arithmetic it is the
- * nearest double, in text it is itself. Everything else is plain JSON, and costs one look at the text.
+ * JSON that preserves numbers. A number that a double cannot hold or reproduce as text (`12345678901234567890`, `1.50`) is
+ * parsed to an `ExactNumber`: in arithmetic it is the nearest double, as text it is unchanged. Everything else is plain JSON,
+ * at the cost of one test of the text.
  *
- * `JSON.rawJSON` would do the writing, but the runtime that is supported does not have it yet.
+ * `JSON.rawJSON` could do the writing, but the supported runtime does not have it yet.
  */
 
-/** Cannot be in a text of the database, which has no NUL, nor be guessed by who writes `json`. */
+/** Cannot occur in a text of the database, which has no NUL, nor be guessed by the author of a `json` value. */
 const MARK = `\0${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}:`;
 
 let written = 0;
@@ -34,11 +34,11 @@ export class ExactNumber {
   }
 }
 
-/** Texts in which no number can be inexact, as most are. */
+/** Matches texts that may contain an inexact number; most do not. */
 const MAYBE_INEXACT = /[0-9]{16}|[0-9][eE]|\.[0-9]*0(?![0-9])|\.[0-9]{15}|-0/;
 const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/g;
 
-/** The text must be JSON. */
+/** The text must be valid JSON. */
 export function parseExactJson(text: string): unknown {
   if (!MAYBE_INEXACT.test(text)) return JSON.parse(text);
   let marked = false;

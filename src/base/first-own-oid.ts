@@ -1,2 +1,2 @@
-/** Oids below it are the system's, as in Postgres; objects of worlds get this one and above. */
+/** First oid of objects of worlds; lower ones are the system's, as in Postgres. */
 export const FIRST_OWN_OID = 16384;

@@ -1,15 +1,14 @@
 /**
- * A map that can be forked at no cost: the fork shares what was there and keeps its own changes beside it. What
- * changed lies in a small map over the shared one, which is put together anew when it grows. Entries come in the order
- * in which their keys were first set.
+ * A map with free forks: a fork shares the entries and keeps its own changes. Changes are a small map over the shared one,
+ * merged when it grows. Iteration is in the order in which keys were first set.
  */
 export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
   #base: Map<K, V>;
-  /** undefined: taken away. */
+  /** undefined: deleted. */
   #over = new Map<K, V | undefined>();
-  /** … and what changed, too. */
+  /** Whether the changes belong to this map alone. */
   #ownOver = true;
-  /** The base is seen by this map alone. */
+  /** Whether the base belongs to this map alone. */
   #own: boolean;
   #size: number;
 
@@ -53,7 +52,7 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     if (this.#over.size > OVER_MAX) this.#flatten();
   }
 
-  /** A map of its own with the same entries. */
+  /** A separate map with the same entries. */
   fork(): LayeredMap<K, V> {
     this.#own = false;
     const fork = new LayeredMap(this.#base, false);
@@ -80,7 +79,7 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     this.#ownOver = true;
   }
 
-  /** Put together first: whoever goes through all of it mostly does so again. */
+  /** Merged first: a full iteration is mostly repeated. */
   #whole(): Map<K, V> {
     if (this.#over.size > 0) this.#flatten();
     return this.#base;
@@ -107,5 +106,5 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
   }
 }
 
-/** A fork that changes something copies the changes so far; past so many it makes a base of its own. */
+/** The first write of a fork copies the changes; beyond this many it builds its own base. */
 const OVER_MAX = 128;

@@ -1,4 +1,4 @@
-/** Everything has a limit, named here. Passing one is a typed error with a test. */
+/** All limits. Passing one is a typed error with a test. */
 export const LIMITS = {
   segmentSizeBytes: 64 * 1024 * 1024,
   recordPayloadBytesMax: 8 * 1024 * 1024,
@@ -7,26 +7,26 @@ export const LIMITS = {
   worldNameLengthMax: 256,
   fieldNameBytesMax: 1024,
   tableColumnsMax: 1600,
-  /** Columns of a result or of a subquery; the protocol's count could name no more than 32,767. */
+  /** Columns of a result or of a subquery; the protocol's column count allows no more than 32,767. */
   targetListMax: 1664,
   jsonDepthMax: 512,
   functionDepthMax: 40,
   searchDepthMax: 2000,
-  /** Bodies of functions that may come into one plan in place of calls; the other calls stay. */
+  /** Inlined function bodies per plan; further calls are not inlined. */
   inlinedBodiesMax: 1000,
   batchRowsMax: 1_000_000,
-  /** Of WITH in one statement: they are bound in one turn. */
+  /** WITH items of one statement: they are bound in one tick. */
   commonTablesMax: 5000,
-  /** Of one IN: beyond, an array is what to compare with. */
+  /** Items of one IN list: use an array beyond that. */
   listedValuesMax: 500_000,
-  /** One element may take a few bytes; the whole is held in memory, and a function that makes it is not interrupted. */
+  /** An element may take a few bytes; the array is held in memory, and a function that builds it is not interrupted. */
   arrayBytesMax: 512 * 1024 * 1024,
   arrayElementsMax: 16 * 1024 * 1024,
-  /** Of a text that a function repeats or pads: the engine puts it together in one piece, which takes some 100 ms at this size. */
+  /** For functions that repeat or pad a text: V8 builds it at once, which takes some 100 ms at this size. */
   textCharactersMax: 128 * 1024 * 1024,
-  /** Of a thread that makes long calls. */
+  /** Heap of a thread for long calls. */
   computeHeapMb: 1024,
-  /** lo_import: the file is held in memory and becomes pages in one turn. */
+  /** lo_import: the file is held in memory and split into pages in one tick. */
   importedFileBytesMax: 64 * 1024 * 1024,
   findLimitMax: 10_000,
   findOffsetMax: 100_000,
@@ -46,6 +46,6 @@ export const LIMITS = {
   httpPendingReplyBytesMax: 512 * 1024 * 1024,
   httpIdleMs: 60_000,
   httpRequestMs: 120_000,
-  /** How long closing waits for requests that are under way. */
+  /** How long closing waits for running requests. */
   httpCloseMs: 10_000,
 } as const;

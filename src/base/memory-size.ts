@@ -1,9 +1,9 @@
-/** Sizes of memory as operators write them: `256MB`, `1 GB`, `65536 kB`, `1.5GB`, or a plain number of megabytes. Units are powers of 1024, as Postgres reads them. */
+/** Memory sizes as operators write them: `256MB`, `1 GB`, `65536 kB`, `1.5GB`, or a plain number of megabytes. Units are powers of 1024, as in Postgres. */
 import { SvcError } from './errors/svc-error.ts';
 
 const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30, tb: 2 ** 40 };
 
-/** Bytes, or null where the text is no size. */
+/** Bytes, or null if the text is not a size. */
 export function parseMemorySize(text: string, unit = 'mb'): number | null {
   const found = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/.exec(text.trim().toLowerCase());
   if (found === null) return null;
@@ -11,7 +11,7 @@ export function parseMemorySize(text: string, unit = 'mb'): number | null {
   return factor === undefined ? null : Math.floor(Number(found[1]) * factor);
 }
 
-/** What a variable of the environment says; 22023 for what is no size, or less than `least` megabytes. */
+/** Size from an environment variable; 22023 if it is invalid, or less than `least` megabytes. */
 export function memorySizeFrom(name: string, text: string | undefined, standard: number, least: number): number {
   if (text === undefined || text === '') return standard;
   const bytes = parseMemorySize(text);

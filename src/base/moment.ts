@@ -9,7 +9,7 @@ const UNIT_MICROS: Record<string, number> = { ms: 1e3, s: 1e6, m: 60e6, h: 3600e
 const AGO = /^-(\d{1,15}(?:\.\d+)?)(ms|s|m|h|d|w)$/;
 const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
-/** 22007 where it is unreadable or lies in the future. */
+/** 22007 if it is invalid or in the future. */
 export function parseMoment(text: string, now: Micros): Moment {
   const hint = 'Write an ISO time (2026-01-31T12:00:00Z), a time ago (-10m; ms s m h d w) or #sequence.';
   const ago = AGO.exec(text);
@@ -23,7 +23,7 @@ export function parseMoment(text: string, now: Micros): Moment {
   else if (!/(Z|[+-]\d{2}(:?\d{2})?)$/.test(plain)) plain += 'Z';
   plain = plain.replace(/([+-]\d{2})$/, '$1:00');
   const millis = Date.parse(plain);
-  // Date.parse takes 30 February for 2 March.
+  // Date.parse reads 30 February as 2 March.
   const day = new Date(`${plain.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(millis) || day.getUTCDate() !== Number(plain.slice(8, 10))) throw new SvcError('22007', `"${text}" is not a time`, { hint });
   const at = (millis * 1000 + Number(fraction.padEnd(6, '0'))) as Micros;
@@ -31,7 +31,7 @@ export function parseMoment(text: string, now: Micros): Moment {
   return { kind: 'at', at };
 }
 
-/** `world@-10m` as `world@<time>`: it stays at the moment that it means now. Any other text as it is. */
+/** Fixes a relative time: `world@-10m` becomes `world@<time>`. Other texts are unchanged. */
 export function atFixedMoment(branch: string, now: Micros): string {
   const mark = branch.indexOf('@-');
   if (mark < 0 || !AGO.test(branch.slice(mark + 1))) return branch;

@@ -1,4 +1,4 @@
-/** The known name that a wrong one was probably meant to be; null where none is near. For hints in refusals. */
+/** The known name closest to a wrong one, for hints; null if none is close. */
 export function nearestName(given: string, known: readonly string[]): string | null {
   const plain = folded(given);
   if (plain === '' || plain.length > 64) return null;
@@ -16,12 +16,12 @@ export function nearestName(given: string, known: readonly string[]): string | n
   return best;
 }
 
-/** camelCase, kebab-case and snake_case are one. */
+/** Treats camelCase, kebab-case and snake_case alike. */
 function folded(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Insertions, deletions and replacements (Levenshtein). */
+/** Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

@@ -1,4 +1,4 @@
-/** An option as catalogs keep it: `name=value`. Names have no `=`. */
+/** Options as stored in catalogs: `name=value`. Names have no `=`. */
 export function optionParts(option: string): [name: string, value: string] {
   const at = option.indexOf('=');
   return [option.slice(0, at), option.slice(at + 1)];

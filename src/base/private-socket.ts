@@ -1,12 +1,12 @@
-/** Unix sockets that only the user who runs the process can connect to (mode 0600). */
+/** Unix sockets that only the user of the process can connect to (mode 0600). */
 import { chmodSync, rmSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { SvcError } from './errors/svc-error.ts';
 
-/** What a Unix socket's address holds, in bytes (`sun_path` of Linux, without the zero at its end). */
+/** Maximum length of a Unix socket's address in bytes (`sun_path` of Linux, without the terminating zero). */
 export const SOCKET_PATH_MAX = 107;
 
-/** 22023 for a path that is too long: it would be cut. What was left at the path by a process that was killed goes first. The server takes the path away when it closes. */
+/** 22023 for a path that is too long, which would be truncated. Removes the socket of a killed process first; the server removes its own when it closes. */
 export async function listenPrivately(server: Server, path: string): Promise<void> {
   if (Buffer.byteLength(path) > SOCKET_PATH_MAX) throw new SvcError('22023', `a socket's path has at most ${SOCKET_PATH_MAX} bytes: ${path}`);
   rmSync(path, { force: true });

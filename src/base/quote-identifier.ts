@@ -16,8 +16,8 @@ const KEYWORDS = new Set(
 let all = false;
 
 /**
- * Runs something with every name in quotes, what it calls included (`quote_all_identifiers`). Names are written in hundreds of
- * places that know no session, and what runs is done before anybody else's turn, so this is not handed from call to call.
+ * Calls `run` with all names quoted, also in nested calls (`quote_all_identifiers`). A module variable instead of an
+ * argument, because names are written in hundreds of places without a session, and `run` is synchronous.
  */
 export function quotingAll<T>(run: () => T): T {
   const before = all;
@@ -29,7 +29,7 @@ export function quotingAll<T>(run: () => T): T {
   }
 }
 
-/** Whether texts that were made otherwise do not do. */
+/** Whether cached texts cannot be used. */
 export function isQuotingAll(): boolean {
   return all;
 }
@@ -38,7 +38,7 @@ export function quoteIdentifier(name: string): string {
   return !all && /^[a-z_][a-z0-9_]*$/.test(name) && !KEYWORDS.has(name) ? name : inQuotes(name);
 }
 
-/** In quotes whatever it is: for text that is only read again. */
+/** Always quoted: for text that is only parsed again. */
 export function inQuotes(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
@@ -55,7 +55,7 @@ export function quoteString(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-/** A name as it is, of one that is written as `quoteIdentifier` does. */
+/** The name in text written by `quoteIdentifier`. */
 export function plainName(written: string): string {
   return written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written;
 }

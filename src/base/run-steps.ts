@@ -1,4 +1,4 @@
-/** Runs work that is written in steps to its end, in one go. */
+/** Runs work that is written in steps to its end, in one tick. */
 export function runSteps<T>(steps: Generator<boolean | void, T>): T {
   for (;;) {
     const next = steps.next();

@@ -1,12 +1,12 @@
 /**
- * What settles conflicts of a merge, in an entrance's own words. A decision for one side settles what both sides changed; rows that together
- * break a constraint (`code` is its SQLSTATE) are not settled by one.
+ * Hint on how to resolve a merge's conflicts, in an entrance's own words. Rows changed on both sides are resolved by picking
+ * a side; rows that together violate a constraint (`code` is its SQLSTATE) are not.
  */
 interface Settled {
   readonly code?: string;
 }
 
-/** How an entrance says each way to settle a conflict. */
+/** How an entrance expresses each way to resolve a conflict. */
 export interface SettlingWords {
   readonly sides: string;
   readonly columns: string;

@@ -1,6 +1,6 @@
 /**
- * Long work beside others, in slices between which the loop hears who came. A slice follows what came meanwhile: beside clients it takes half of what
- * their turn took and at least a tenth of a millisecond, so that one who sends again at once has the loop nearly for himself; where nobody comes
+ * Long work in time slices, between which the event loop handles input. The slice adapts to the load: with active clients it is half of what
+ * their turn took and at least a tenth of a millisecond, so that a client that sends again at once gets most of the loop; without clients
  * slices grow, as each costs a turn of the loop.
  *
  *     work ─ over? ─ rest ─→ a turn of the loop: messages, answers of the disk ─→ work …
@@ -9,27 +9,27 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { runSteps } from './run-steps.ts';
 
 const SLICE_MIN_MS = 0.1;
-/** Whoever comes into silence waits for half of this. */
+/** The first client after a quiet time waits for half of this on average. */
 const SLICE_QUIET_MS = 2;
-/** Where one turn of others takes long, as a large statement does. */
+/** Maximum slice, if turns of other work are long, as for large statements. */
 const SLICE_MAX_MS = 25;
 
 let came = 0;
 
-/** Somebody came whom slices are to let through. */
+/** Counts input that slices should let through. */
 export function countComing(): void {
   came++;
 }
 
-/** How many came so far. */
+/** Number of inputs so far. */
 export function comings(): number {
   return came;
 }
 
-/** Work that is done, or that goes on in slices. */
+/** Work that is done, or that continues in time slices. */
 export type Begun<T> = { readonly done: true; readonly value: T } | { readonly done: false };
 
-/** Runs steps for some milliseconds, in one turn: short work ends here, and nothing has moved meanwhile. */
+/** Runs steps for some milliseconds in one tick: short work ends here, with unchanged state. */
 export function beginSteps<T>(steps: Generator<boolean | void, T>, ms: number): Begun<T> {
   const until = performance.now() + ms;
   do {
@@ -41,8 +41,8 @@ export function beginSteps<T>(steps: Generator<boolean | void, T>, ms: number): 
 }
 
 /**
- * Runs the rest of the steps in slices beside others. A step that gives true waits for what comes with a turn of the loop. `between` is called after
- * each turn with the steps so far; where it throws, they end there.
+ * Runs the remaining steps in time slices. A step that yields true waits for an event. `between` is called after each turn
+ * with the number of steps so far; if it throws, the work ends.
  */
 async function finishSteps<T>(steps: Generator<boolean | void, T>, between: (steps: number) => void): Promise<T> {
   const slices = new Slices();
@@ -63,21 +63,21 @@ async function finishSteps<T>(steps: Generator<boolean | void, T>, between: (ste
   }
 }
 
-/** What a plan in slices stands on: states that stay meanwhile, and what is called after each turn with the steps so far. */
+/** The states that a sliced plan reads, which are pinned, and a callback after each turn. */
 export interface Standing<S> {
   roots(): readonly S[];
-  /** Gives what lets go of it. */
+  /** Returns the release. */
   hold(root: S): () => void;
   between(steps: number): void;
 }
 
-/** What is done in this time is done in one turn. */
+/** Work shorter than this is done in one tick. */
 const ALONE_MS = 10;
 
-/** Times that a plan in slices may be lost to a world that moved meanwhile; after them it is made in one turn. */
+/** Times that a sliced plan may be invalidated by a changed world; after that it is made in one tick. */
 export const LOST_MAX = 3;
 
-/** The value, or a promise of it where others are let in (`mayWait`); the caller looks then whether it holds still. */
+/** The value, or a promise of it if the work yields (`mayWait`); the caller then checks that it is still valid. */
 export function inTurns<T, S>(steps: Generator<boolean | void, T>, mayWait: boolean, standing: Standing<S>): T | Promise<T> {
   const begun: Begun<T> = mayWait ? beginSteps(steps, ALONE_MS) : { done: true, value: runSteps(steps) };
   if (begun.done) return begun.value;
@@ -92,7 +92,7 @@ export class Slices {
   #begunMs = performance.now();
   #lengthMs = SLICE_MIN_MS;
 
-  /** Milliseconds of all slices, with what has passed of this one. */
+  /** Milliseconds of all slices, including the current one. */
   get busyMs(): number {
     return this.#endedMs + performance.now() - this.#begunMs;
   }
@@ -101,7 +101,7 @@ export class Slices {
     return performance.now() - this.#begunMs >= this.#lengthMs;
   }
 
-  /** Ends the slice; resolves where the next begins. */
+  /** Ends the slice; resolves when the next begins. */
   async rest(): Promise<void> {
     const endMs = performance.now();
     const before = came;

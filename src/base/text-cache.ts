@@ -1,7 +1,7 @@
 /**
- * What was made of texts, for those that come again. Bounded by count and by the length of all texts, which what is
- * made of them grows with. A text that was asked for since it was last passed over is passed over once more, so that
- * statements with literals of their own do not push out the ones that are used all the time.
+ * A cache by text, for repeated texts. Bounded by count and by the total length of texts, to which the values are roughly
+ * proportional. Second chance: an entry used since the last eviction pass is kept once more, so that statements with varying
+ * literals do not evict those in constant use.
  */
 interface Entry<T> {
   readonly value: T;
@@ -31,7 +31,7 @@ export class TextCache<T> {
   }
 
   set(text: string, value: T): void {
-    // Long texts are scripts: they do not come again.
+    // Long texts are scripts, which are not repeated.
     if (text.length > this.#lengthMax / 20) return;
     this.#delete(text);
     this.#entries.set(text, { value, used: false });
@@ -43,7 +43,7 @@ export class TextCache<T> {
     if (this.#entries.delete(text)) this.#length -= text.length;
   }
 
-  /** To three quarters, so that it is not done at each text. */
+  /** Shrinks to three quarters, so that it does not run for each text. */
   #shrink(): void {
     for (const [text, entry] of this.#entries) {
       if (this.#entries.size <= this.#countMax * 0.75 && this.#length <= this.#lengthMax * 0.75) return;

@@ -1,6 +1,6 @@
 /**
- * Fair turns of the event loop. Work that goes on for long gives the loop up and waits here for its next turn: one waiter runs a turn of the loop,
- * in the order in which they came, and the loop looks for input in between. With a `setImmediate` each, all waiters would run in the same turn, and
+ * Fair scheduling of long work. It yields and waits here for its next turn: one waiter runs per turn of the event loop,
+ * in order of arrival, and the loop polls for input in between. With a `setImmediate` each, all waiters would run in the same turn, and
  * input would wait for the slices of all of them together.
  *
  *     a, b, c wait:    a ─ poll ─ b ─ poll ─ c ─ poll ─ a …
@@ -10,10 +10,10 @@ const waiting: ((() => void) | null)[] = [];
 let head = 0;
 let scheduled = false;
 
-/** The used front of the queue is cut off where it is at least this long. */
+/** The consumed front of the queue is removed when it reaches this length. */
 const CUT_COUNT = 1024;
 
-/** Runs it in a turn of its own. */
+/** Runs `run` in a turn of its own. */
 export function inTurn(run: () => void): void {
   waiting.push(run);
   if (scheduled) return;

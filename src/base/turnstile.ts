@@ -1,13 +1,13 @@
 /**
- * Fair shares of the event loop for requests that arrive together. A turn of the loop hears all that has come and would run it all before it
- * hears of anything else: twenty requests of ten milliseconds hold everybody else for two hundred. Past its budget a turn starts no more
- * of them; they wait in order, and each later turn starts some, with sockets and answers of the disk heard in between.
+ * Fair shares of the event loop for requests that arrive together. A turn of the loop reads all input and would run all of it before it
+ * reads more: twenty requests of ten milliseconds block all others for two hundred. Past its budget a turn starts no more
+ * of them; they wait in order, and each later turn starts some, with sockets and disk completions handled in between.
  *
  *     enter ─ budget left ──────────────────────────→ work
  *           └ spent ─→ queue ─ next turn of the loop ─→ work, until the budget is spent …
  */
 
-/** A request that comes into a busy loop waits about so long for each one before it that takes longer. */
+/** On a busy loop a request waits about this long for each longer one before it. */
 const TURN_BUDGET_MS = 4;
 
 export class Turnstile {
@@ -20,7 +20,7 @@ export class Turnstile {
     if (this.#waiting.length > 0) this.#drain();
   };
 
-  /** Null where the work may start at once, as it is where the loop has time: then nothing is allocated. */
+  /** Null if the work may start at once, which is the case on an idle loop and allocates nothing. */
   enter(): Promise<void> | null {
     if (this.#waiting.length === 0 && !this.#draining) {
       if (this.#begunMs === 0) {
@@ -43,7 +43,7 @@ export class Turnstile {
     this.#next();
   }
 
-  /** What a request does before it waits for the disk runs in microtasks: the next one is started when they are over, so that their time is known. */
+  /** Until it waits for the disk, a request runs in microtasks: the next one is started after them, so that their time is known. */
   readonly #next = (): void => {
     const start = this.#waiting.length > 0 && performance.now() - this.#begunMs < TURN_BUDGET_MS ? this.#waiting.shift() : undefined;
     if (start === undefined) {

@@ -1,14 +1,14 @@
-/** How many rows two states of one base have differently. */
+/** Counts the rows that differ between two states with one base. */
 import { CATALOG_TREE, EFFECT_TREE, SEQUENCE_TREE } from '../events/changes.ts';
 import type { Leaf, Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { readCatalog } from '../worlds/catalog.ts';
 import { changedTrees, eachRowChange } from '../worlds/changes-between.ts';
 
-/** Row numbers of tables without a primary key begin beyond every int4 (projections/objects). */
+/** Row numbers of tables without a primary key start beyond every int4 (projections/objects). */
 const FIRST_ROW_NUMBER = 2 ** 40;
 
-/** Rows of tables and definitions; rows without a primary key are compared by what they hold, as their numbers are not the same. */
+/** Counts rows of tables and definitions; rows without a primary key are compared by content, since their numbers differ. */
 export function differingRows(pager: Pager, a: Node, b: Node): number {
   const before = readCatalog(pager, a);
   const after = readCatalog(pager, b);
@@ -18,7 +18,7 @@ export function differingRows(pager: Pager, a: Node, b: Node): number {
     // Indexes follow from rows.
     if (tree !== CATALOG_TREE && !before.byNumber.has(tree) && !after.byNumber.has(tree)) continue;
     if (from === null && to === null) continue;
-    /** Rows of one side alone, by what they hold. */
+    /** Rows of one side only, by content. */
     const loose = new Map<string, number>();
     eachRowChange(pager, from, to, (key, x, y) => {
       const numbered = tree !== CATALOG_TREE && typeof key === 'number' && key >= FIRST_ROW_NUMBER && (x === null || y === null);

@@ -1,6 +1,6 @@
 /**
- * Worlds of a run that stay, written to the log: what the run was, an event a world, and the end, before which none of
- * them is there for anybody. A run without its end is dropped: by itself where it fails, else when the folder is opened.
+ * Writes the kept worlds of a run to the log: the run, one event per world, and the end, before which none of them is
+ * visible. A run without its end is dropped: at once if it fails, or when the folder is opened.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { ByteReader } from '../base/bytes.ts';
@@ -15,9 +15,9 @@ import { changesBetween, treeDifference } from '../worlds/changes-between.ts';
 import type { World } from '../worlds/world.ts';
 import { SIMULATED_ROW } from './one-world.ts';
 
-/** How long the event loop is held at a time. */
+/** Time slice. */
 const SLICE_MS = 3;
-/** Worlds that one event drops. */
+/** Worlds dropped by one event. */
 const DROPPED_AT_ONCE = 500;
 
 export interface ToKeep {
@@ -40,7 +40,7 @@ export class WorldKeeper {
     this.#context = context;
   }
 
-  /** All of them or none. Gives their numbers; durable when it resolves. `check` is asked after each pause. */
+  /** Keeps all of them or none. Returns their numbers; durable when it resolves. `check` is called after each pause. */
   async keep({ base, root, recipe, indexes, scoreOf, changesOf }: ToKeep, by: Principal, check: () => void): Promise<WorldNumber[]> {
     const { engine, worlds } = this.#context;
     const actor = actorName(by);
@@ -76,13 +76,13 @@ export class WorldKeeper {
     }
   }
 
-  /** Rows of tables without a primary key get row numbers that nobody else has. */
+  /** Assigns unique row numbers to rows of tables without a primary key. */
   #numbered(bytes: Uint8Array): TreeChanges[] {
     const changes = readChanges(new ByteReader(bytes));
     const { objects } = this.#context;
     for (const { numeric, rows } of changes) {
       if (!numeric) continue;
-      // They stand behind all others, in the order of their numbers.
+      // They come after all other rows, by number.
       let first = rows.length;
       while (first > 0 && (rows[first - 1].key as number) >= SIMULATED_ROW) first--;
       for (let i = first; i < rows.length; i++) rows[i].key = objects.rowNumber();
@@ -90,7 +90,7 @@ export class WorldKeeper {
     return changes;
   }
 
-  /** Takes back what runs left that did not come to their end. */
+  /** Drops what unfinished runs left. */
   async dropUnfinished(): Promise<void> {
     const { engine, worlds } = this.#context;
     if (engine.failure !== null || engine.outage.error !== null) return;

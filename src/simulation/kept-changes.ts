@@ -1,7 +1,4 @@
-/**
- * What simulated worlds changed, until it is known which of them stay: of all, in memory and beyond a bound in a file;
- * or of the best so far.
- */
+/** Changes of simulated worlds until it is known which of them are kept: of all worlds, in memory and beyond a bound in a file; or of the best so far. */
 import type { SpillFile } from '../sql/exec/context.ts';
 
 const MEMORY_BYTES_MAX = 64 << 20;
@@ -24,7 +21,7 @@ export class KeptChanges {
   add(index: number, bytes: Uint8Array): void {
     if (this.#bytes + bytes.length <= MEMORY_BYTES_MAX) {
       this.#bytes += bytes.length;
-      // A part of a message would keep all of it.
+      // A slice of a message would retain the whole message.
       this.#places.set(index, bytes.slice());
       return;
     }

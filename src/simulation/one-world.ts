@@ -1,7 +1,7 @@
 /**
- * A database of one world that nobody else sees, for threads that simulate: SQL finds in it what it asks of a
- * database, and nothing that could differ from one run to the next. Its clock stands at the base moment, there are no
- * other worlds, no agents and no roles but the fixed ones, all settings are as a new folder has them.
+ * A private database with one world, for simulation threads: it has everything that SQL needs, and nothing that could differ
+ * between runs. Its clock stands at the base moment; there are no other worlds, no agents, only fixed roles, and default
+ * settings.
  */
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -15,18 +15,18 @@ import type { Past } from '../worlds/past.ts';
 import type { Objects, World, Worlds } from '../worlds/world.ts';
 
 export interface BaseFacts {
-  /** The base world's. */
+  /** The base world's name. */
   readonly name: string;
   readonly number: WorldNumber;
   readonly created: Micros;
-  /** The base moment. */
+  /** The time of the base. */
   readonly at: Micros;
 }
 
-/** Row numbers of tables without a primary key count up from here in each simulated world; a world that is kept gets others. */
+/** First row number of tables without a primary key in each simulated world; kept worlds get other numbers. */
 export const SIMULATED_ROW = 2 ** 52;
 
-/** Hands out row numbers that depend on nothing but their order in the world. */
+/** Assigns row numbers that depend only on their order in the world. */
 export class SimulatedObjects implements Objects {
   #next = SIMULATED_ROW;
 
@@ -100,7 +100,7 @@ export function contextOfOneWorld(pager: Pager, root: Node, base: BaseFacts, obj
     },
     forget: () => {},
   };
-  // What the two are asked for by statements without a commit, an AS OF or a world statement.
+  // The parts of both that statements use without a commit, AS OF or world statements.
   return new Context(engine as unknown as Engine<State>, past as unknown as Past);
 }
 

@@ -1,7 +1,7 @@
 /**
- * The pages of one state, as other threads read them. A page is copied into shared memory when the first thread asks
- * for it; the others get the same memory. What was changed since the last checkpoint has no page yet: such a node is
- * encoded when it is asked for, under a number beyond those of all pages, and nothing is written.
+ * The pages of one state for other threads. A page is copied into shared memory when the first thread requests it;
+ * the others get the same memory. Nodes changed since the last checkpoint have no page yet: they are
+ * encoded on request, under numbers beyond those of all pages, and nothing is written.
  *
  *   root (held, shared: never changed in place) ──idOf──► id ──pages──► views on shared memory
  */
@@ -9,7 +9,7 @@ import { encodePage } from '../tree/page-format.ts';
 import type { Inner, Leaf, Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 
-/** Page numbers count up from 1 and never come here. */
+/** Page numbers count up from 1 and never get here. */
 const UNWRITTEN = 2 ** 48;
 
 const CHUNK_BYTES = 1 << 20;
@@ -24,13 +24,13 @@ export class PageSource {
   #at = 0;
   #bytes = 0;
 
-  /** Past `budgetBytes` shared pages are forgotten and copied anew when they are asked for again. */
+  /** Past `budgetBytes`, shared pages are dropped and copied again on request. */
   constructor(pager: Pager, budgetBytes: number) {
     this.#pager = pager;
     this.#budgetBytes = budgetBytes;
   }
 
-  /** The number under which threads ask for the node. */
+  /** The number by which threads request the node. */
   idOf(node: Node): number {
     const known = this.#numbers.get(node);
     if (known !== undefined) return known;

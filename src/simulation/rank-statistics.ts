@@ -1,7 +1,7 @@
 /**
- * What the optimizer may know of a base world, told by the rows alone: counts, and samples at fixed ranks. Two trees of
- * the same rows may be cut into different pages (one grew write by write, the other was rebuilt), and the plans of a replay
- * must be those of the run: rows that are met in another order meet other random numbers.
+ * Planner statistics of a base world, computed from the rows alone: counts, and samples at fixed ranks. Two trees with the
+ * same rows may have different pages (one grew write by write, the other was rebuilt), and a replay must use the plans of the
+ * run: rows read in another order would get other random numbers.
  */
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
@@ -46,7 +46,7 @@ function distinctAtRanks(pager: Pager, tree: Node | null, table: SqlTable, colum
   }
   let once = 0;
   for (const n of times.values()) if (n === 1) once++;
-  // As for other samples: values met once stand for those not met (Haas and Stokes, 1998).
+  // Estimator as for other samples: values seen once represent those not seen (Haas and Stokes, 1998).
   return Math.max(1, Math.min(tree.count, Math.round((rows * times.size) / (rows - once + (once * rows) / tree.count))));
 }
 

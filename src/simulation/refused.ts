@@ -1,11 +1,11 @@
-/** What a script may not do: statements beside queries and writes, and functions that tell of more than the world. */
+/** What a script may not do: statements other than queries and writes, and functions whose results depend on more than the world. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { Registry } from '../sql/functions/registry.ts';
 import type { SqlFunction } from '../sql/functions/define.ts';
 import type { ParsedStatement } from '../sql/parse/parse.ts';
 import { isQuery, type QueryStatement } from '../sql/session/prepare.ts';
 
-/** Their answers depend on the server, the session or other sessions; or they act outside the world. */
+/** Their results depend on the server, the session or other sessions; or they act outside the world. */
 const REFUSED = new Set(
   `txid_current txid_current_if_assigned txid_current_snapshot txid_snapshot_xmin txid_status pg_current_xact_id pg_current_xact_id_if_assigned
   pg_current_snapshot pg_xact_status pg_snapshot_xmin pg_export_snapshot pg_backend_pid pg_blocking_pids pg_safe_snapshot_blocking_pids
@@ -18,7 +18,7 @@ const REFUSED = new Set(
   pg_read_file pg_read_binary_file pg_stat_file pg_ls_dir pg_ls_logdir pg_ls_waldir lo_import lo_export`.split(/\s+/),
 );
 
-/** The library of functions as simulated worlds have it. */
+/** The function library for simulated worlds. */
 export class SimulatedLibrary extends Registry {
   override functions(name: string): readonly SqlFunction[] {
     if (REFUSED.has(name)) {
@@ -42,7 +42,7 @@ export function scriptStatements(statements: readonly ParsedStatement[]): QueryS
   });
 }
 
-/** The one query that gives the score. */
+/** The query that computes the score. */
 export function scoreQuery(statements: readonly ParsedStatement[]): QueryStatement {
   const [query] = statements;
   if (statements.length !== 1 || !isQuery(query) || !['select', 'values', 'setOperation'].includes(query.type))

@@ -1,12 +1,12 @@
 /**
- * A page store whose pages another thread has: asks for them over a port and sleeps until they are there, because trees
- * are read synchronously. Only read; the other side is `PageSource`.
+ * A page store that requests pages from another thread over a port and blocks until they arrive, because trees are read
+ * synchronously. Read only; the other side is `PageSource`.
  */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { PageStore } from '../storage/page-store.ts';
 
-/** Longer than any turn of the other thread's event loop; after it nobody answers any more. */
+/** Longer than any tick of the other thread's event loop: afterwards no answer will come. */
 const ANSWER_MS_MAX = 60_000;
 
 export interface PageRequest {
@@ -19,7 +19,7 @@ export interface PageAnswer {
 export class RemotePages implements PageStore {
   readonly kind = 'another thread';
   readonly #port: MessagePort;
-  /** Raised by the other side with each answer. */
+  /** Signalled by the other side with each answer. */
   readonly #bell: Int32Array;
 
   constructor(port: MessagePort, bell: Int32Array) {

@@ -1,9 +1,9 @@
-/** The worlds of a run: scores, errors, and the changes of those that may stay. Compact: a run may have a million. */
+/** Results of a run: scores, errors, and changes of worlds that may be kept. Compact: a run may have a million worlds. */
 import type { SpillFile } from '../sql/exec/context.ts';
 import { KeptChanges } from './kept-changes.ts';
 import type { Ran } from './thread-messages.ts';
 
-/** The best so far are looked for again when so many more have come. */
+/** The best so far are selected again after this many more. */
 const PRUNED_AT_LEAST = 1000;
 
 export class Results {
@@ -14,7 +14,7 @@ export class Results {
   readonly #first: number;
   readonly #keep: number;
   readonly #ascending: boolean;
-  /** Most errors of a run are one. */
+  /** Most errors of a run are equal. */
   readonly #texts = new Map<string, string>();
 
   constructor(first: number, count: number, keep: number, ascending: boolean, spill: () => SpillFile) {
@@ -52,7 +52,7 @@ export class Results {
     return left === right ? a - b : left < right === this.#ascending ? -1 : 1;
   }
 
-  /** Indexes of all worlds, best first, equal ones by index; those that failed last. */
+  /** Indexes of all worlds, best first, ties by index; failed ones last. */
   ranked(): number[] {
     const good: number[] = [];
     const failed: number[] = [];

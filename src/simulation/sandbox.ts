@@ -1,6 +1,6 @@
 /**
- * Runs a script in simulated worlds, one after the other, in the thread it lives in. Each world is a transaction over the
- * base state that is never committed: its changes are read off and dropped. The script is parsed, bound and planned once,
+ * Runs a script in simulated worlds, sequentially, in its thread. Each world is a transaction over the
+ * base state that is never committed: its changes are extracted and dropped. The script is parsed, bound and planned once,
  * over the base state.
  *
  *   base root ──script with $1 = index, $2 = seed──► changes ──score──► one number
@@ -39,14 +39,14 @@ import { scoreQuery, scriptStatements, SimulatedLibrary } from './refused.ts';
 import { numberOf } from './score.ts';
 import { WorldRandom, worldSeed } from './world-random.ts';
 
-/** As whom scripts run, and within what. */
+/** The principal of scripts, and its limits. */
 export interface Runner {
-  /** The database's own user, who sees masked columns; else the name of an agent or the guest. */
+  /** null: the database's own user, who sees masked columns; else an agent or the guest. */
   readonly name: string | null;
-  /** Milliseconds a statement; 0: no limit. */
+  /** Milliseconds per statement; 0: no limit. */
   readonly statementMs: number;
   readonly memoryMb: number;
-  /** Rows that a world may change; 0: any number. */
+  /** Rows that a world may change; 0: no limit. */
   readonly rowsMax: number;
 }
 
@@ -57,26 +57,26 @@ export interface Job {
   readonly seed: number;
   readonly runner: Runner;
   readonly workMemBytes: number;
-  /** Rows in temporary files are encrypted. */
+  /** Temporary files are encrypted. */
   readonly sealed: boolean;
 }
 
 export interface Outcome {
   readonly score: number | null;
   readonly error: string | null;
-  /** Rows that it changed. */
+  /** Number of changed rows. */
   readonly rows: number;
-  /** As `writeChanges` writes them; null where they were not asked for, or the world failed. */
+  /** Encoded by `writeChanges`; null if not wanted, or the world failed. */
   readonly changes: Uint8Array | null;
 }
 
 const LIBRARY = makeLibrary(SimulatedLibrary);
 const PARAMETERS: readonly SqlType[] = [LIBRARY.type('int4'), LIBRARY.type('int8')];
 
-/** A session whose statements see one state, and plan for it. */
+/** A session whose statements read and plan for one fixed state. */
 class SimulatedSession extends SqlSession {
   #statistics: Statistics | null = null;
-  /** Asked between the slices of a statement. */
+  /** Called between time slices. */
   stopped: () => boolean = () => false;
 
   override rootAt(): Node {
@@ -95,7 +95,7 @@ class SimulatedSession extends SqlSession {
   }
 }
 
-/** The run was given up. */
+/** The run was cancelled. */
 export class Stopped extends Error {}
 
 interface Step {
@@ -111,14 +111,14 @@ export class Sandbox {
   readonly #score: Step;
   readonly #out = new ByteWriter(4096);
 
-  /** Binds and plans the texts: their errors are those of the whole run. */
+  /** Binds and plans the texts: their errors are errors of the whole run. */
   constructor(pager: Pager, root: Node, job: Job, stopped: () => boolean) {
     this.#job = job;
     const { runner } = job;
     const context = contextOfOneWorld(pager, root, job.base, this.#objects);
     const host: SqlHost = {
       context,
-      // Scripts hold no statements about worlds.
+      // Scripts contain no world statements.
       commandsOf: () => ({}) as AllCommands,
       registry: LIBRARY,
       lookup: TYPE_LOOKUP,
@@ -138,7 +138,7 @@ export class Sandbox {
     this.#session = new SimulatedSession(host, job.base.name, principalOf(runner));
     this.#session.counted = false;
     this.#session.readsForeign = false;
-    // Nobody else is here, so nothing has to be locked before it is dropped.
+    // No other session exists, so DROP needs no locks.
     this.#session.inTurn = true;
     this.#session.stopped = stopped;
     if (runner.name === null && runner.statementMs > 0) this.#session.settings.start('statement_timeout', String(runner.statementMs));
@@ -157,7 +157,7 @@ export class Sandbox {
     return { statement: statement as ParsedStatement, prepared: this.#session.prepare(statement, PARAMETERS, true) };
   }
 
-  /** The world of an index. `keep`: what it changed is asked for. Stopped where the run is given up. */
+  /** Runs the world with this index. `keep`: return its changes. Throws Stopped if the run is cancelled. */
   async run(index: number, keep: boolean): Promise<Outcome> {
     const session = this.#session;
     const seed = worldSeed(this.#job.seed, index);
@@ -211,7 +211,7 @@ export class Sandbox {
   }
 }
 
-/** Errors of a text name it; positions are the text's own. */
+/** Adds the text's name to its errors; positions refer to the text. */
 function within<T>(text: 'script' | 'score', work: () => T): T {
   try {
     return work();
@@ -222,7 +222,7 @@ function within<T>(text: 'script' | 'score', work: () => T): T {
   }
 }
 
-/** Within its quotas an agent may do in a simulated world what it likes: the world is its own. */
+/** Within its quotas an agent may do anything in a simulated world: it owns the world. */
 function principalOf({ name, statementMs, memoryMb }: Runner): Principal {
   if (name === null) return OWNER;
   const quotas: Quotas = {

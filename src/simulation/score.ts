@@ -1,4 +1,4 @@
-/** What the score's query gave, as the number by which worlds are ordered. */
+/** Converts the result of the score query to the number by which worlds are ordered. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Environment } from '../sql/types/environment.ts';
 import type { SqlType } from '../sql/types/type.ts';
@@ -6,7 +6,7 @@ import type { Value } from '../sql/types/value.ts';
 
 const NUMBERS = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric']);
 
-/** 21000, 22004 and 22023 for what is not exactly one number; 22003 for infinities and NaN, which JSON cannot show. */
+/** 21000, 22004 and 22023 for anything but exactly one number; 22003 for infinities and NaN, which JSON cannot represent. */
 export function numberOf(rows: readonly (readonly Value[])[], type: SqlType, env: Environment): number {
   if (rows.length !== 1) throw new SvcError('21000', `the score gives ${rows.length} rows, and must give one number`);
   const [value] = rows[0];

@@ -36,9 +36,9 @@ export interface SimulationParts {
   readonly context: Context;
   readonly guard: MergeGuard;
   readonly workMemBytes: number;
-  /** Rows in temporary files are encrypted. */
+  /** Temporary files are encrypted. */
   readonly sealed: boolean;
-  /** What the pages of the base may take in each thread. */
+  /** Cache size for pages of the base in each thread. */
   readonly cacheBytes: number;
 }
 
@@ -51,7 +51,7 @@ export class Simulations {
   readonly #sealed: boolean;
   readonly #threads: Threads;
   readonly #keeper: WorldKeeper;
-  /** Names that runs under way may give to worlds. */
+  /** Prefixes of worlds of running simulations. */
   readonly #prefixes = new Set<string>();
 
   constructor({ context, guard, workMemBytes, sealed, cacheBytes }: SimulationParts) {
@@ -66,7 +66,7 @@ export class Simulations {
     });
   }
 
-  /** After the folder was opened, before anybody is served. */
+  /** Called after the folder was opened, before any request. */
   open(): Promise<void> {
     return this.#keeper.dropUnfinished();
   }
@@ -155,7 +155,7 @@ export class Simulations {
     }
   }
 
-  /** What is refused before anything runs. */
+  /** Checks made before anything runs. */
   #admit(base: World, past: boolean, { worlds, prefix, keep }: Wanted, by: Principal): void {
     if (by.kind === 'role' && !by.superuser) throw new SvcError('42501', `permission denied: ${describe(by)} is no superuser`);
     authorize(by, { what: 'fork', world: base, past: false });
@@ -216,7 +216,7 @@ export class Simulations {
   ): Promise<Map<number, string>> {
     const ids = new Map<number, string>();
     if (kept.length === 0) return ids;
-    // Others may have changed something while it ran.
+    // The base world may have changed while it ran.
     const now = this.#context.worlds.byNumber(base.number);
     if (now === null) throw new SvcError('3D000', `world "${base.name}" is gone`);
     authorize(by, { what: 'fork', world: now, past: false });
@@ -320,7 +320,7 @@ export class Simulations {
     }
   }
 
-  /** The base as it was. 22023 where history does not reach it. */
+  /** The base state. 22023 if it was trimmed from history. */
   #baseRoot(world: World, base: World, { sequence }: Recipe): Node {
     const context = this.#context;
     if (lastChange(base) <= sequence) return context.worlds.share(base);
@@ -341,7 +341,7 @@ function lastChange(world: World): Sequence {
   return Math.max(world.lastWrite, world.number) as Sequence;
 }
 
-/** When the state came to be that the world has at `sequence`. */
+/** The event that created the state that the world has at `sequence`. */
 function changedAt(context: Context, world: World, sequence: Sequence): { sequence: Sequence; at: Recipe['at'] } {
   return context.history.changedAt(world.number, sequence) ?? { sequence, at: world.created };
 }

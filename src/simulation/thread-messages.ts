@@ -1,30 +1,30 @@
-/** What the threads of a run and the one that serves say to each other. */
+/** Messages between the main thread and the threads of a run. */
 import type { ErrorParts } from '../base/errors/svc-error.ts';
 import type { SqlState } from '../base/errors/sqlstate.ts';
 import type { MessagePort } from 'node:worker_threads';
 import type { Job } from './sandbox.ts';
 
-/** Places in the memory that all threads of a run share. */
+/** Indexes in the memory shared by all threads of a run. */
 export const NEXT = 0;
 export const STOP = 1;
 export const SHARED_WORDS = 2;
 
-/** A thread takes so many worlds at a time. */
+/** Worlds taken by a thread at a time. */
 export const TAKEN_AT_ONCE = 8;
 
 export interface Begin {
   readonly type: 'begin';
   readonly job: Job;
-  /** Number of the page of the base state's root. */
+  /** Page number of the base state's root. */
   readonly root: number;
   readonly cacheBytes: number;
   readonly pages: MessagePort;
   readonly bell: Int32Array;
   readonly shared: Int32Array;
-  /** Indexes of the worlds: from `first` on, to before `end`. */
+  /** Range of worlds: from `first` to before `end`. */
   readonly first: number;
   readonly end: number;
-  /** What worlds changed is wanted. */
+  /** Return the changes. */
   readonly keep: boolean;
 }
 
@@ -36,11 +36,11 @@ export interface Ready {
 export interface Ran {
   readonly type: 'ran';
   readonly indexes: readonly number[];
-  /** NaN where there is an error. */
+  /** NaN for an error. */
   readonly scores: readonly number[];
   readonly errors: readonly (string | null)[];
   readonly rows: readonly number[];
-  /** Of each world, in the order of indexes: its changes in `bytes` end here. */
+  /** For each world in order: end of its changes in `bytes`. */
   readonly ends: readonly number[];
   readonly bytes: Uint8Array;
 }
@@ -48,7 +48,7 @@ export interface Ran {
 export interface Over {
   readonly type: 'over';
 }
-/** The run as a whole cannot go on. */
+/** The whole run has failed. */
 export interface Failed {
   readonly type: 'failed';
   readonly error: { readonly code: SqlState; readonly message: string } & Pick<ErrorParts, 'detail' | 'hint' | 'position'>;

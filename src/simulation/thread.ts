@@ -1,4 +1,4 @@
-/** A thread that simulates: takes worlds of a run until none are left, then waits for the next run. */
+/** A simulation thread: takes worlds of a run until none are left, then waits for the next run. */
 import { parentPort } from 'node:worker_threads';
 import { setImmediate as turn } from 'node:timers/promises';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -7,7 +7,7 @@ import { RemotePages } from './remote-pages.ts';
 import { type Outcome, Sandbox, Stopped } from './sandbox.ts';
 import { type Begin, type FromThread, NEXT, STOP, TAKEN_AT_ONCE } from './thread-messages.ts';
 
-/** Results are sent at most so often, and at the latest with so many bytes. */
+/** Minimum interval for sending results, unless they reach the size below. */
 const SEND_MS = 20;
 const SEND_BYTES = 1 << 20;
 
@@ -36,7 +36,7 @@ async function simulate({ job, root, cacheBytes, pages, bell, shared, end, keep 
       if (!batch.due) continue;
       send(batch.message());
       batch = new Batch();
-      // Nodes of dropped worlds are counted as dirty; nobody writes them.
+      // Nodes of dropped worlds count as dirty but are never written.
       pager.dirtyBytes = 0;
       await turn();
     }

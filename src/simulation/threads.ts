@@ -1,7 +1,4 @@
-/**
- * The threads that simulate. A thread takes some tenths of a second to start, so it waits a while for the next run;
- * an idle one keeps no process alive.
- */
+/** Pool of simulation threads. A thread takes some tenths of a second to start, so it is kept for a while; an idle one does not keep the process alive. */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -14,9 +11,9 @@ import type { PageAnswer, PageRequest } from './remote-pages.ts';
 import type { Job } from './sandbox.ts';
 import { type Begin, type FromThread, NEXT, type Ran, SHARED_WORDS, STOP, TAKEN_AT_ONCE } from './thread-messages.ts';
 
-/** How long an idle thread waits for work. */
+/** How long an idle thread is kept. */
 const IDLE_MS = 60_000;
-/** A thread that was told to stop and goes on for so long is ended. */
+/** A thread that does not stop within this time is terminated. */
 const STOP_MS = 2000;
 
 export const THREADS_MAX = 256;
@@ -27,7 +24,7 @@ export interface Run {
   readonly first: number;
   readonly end: number;
   readonly keep: boolean;
-  /** 0: as many as there are cores. */
+  /** 0: one per core. */
   readonly threads: number;
   readonly signal?: AbortSignal;
   /** The first thread has planned the texts: worlds run. */
@@ -42,13 +39,13 @@ export class Threads {
   readonly #busy = new Set<Worker>();
   #closed = false;
 
-  /** `cacheBytes`: what the decoded pages of one thread may take, and the shared ones of a run. */
+  /** `cacheBytes`: limit of the decoded pages of a thread, and of the shared pages of a run. */
   constructor(pager: Pager, cacheBytes: number) {
     this.#pager = pager;
     this.#cacheBytes = cacheBytes;
   }
 
-  /** Runs worlds to the last one. Rejects with what stops the whole run, after all threads have stopped. */
+  /** Runs all worlds. Rejects with the error that ends the whole run, after all threads have stopped. */
   async run(run: Run): Promise<void> {
     const shared = new Int32Array(new SharedArrayBuffer(4 * SHARED_WORDS));
     shared[NEXT] = run.first;
@@ -92,7 +89,7 @@ export class Threads {
         late.unref();
       };
       const end = (error: unknown, alive: boolean): void => {
-        // Not all of them: the worker has some of its own.
+        // Only these listeners: the worker has some of its own.
         worker.off('message', heard).off('error', failed).off('exit', ended);
         run.signal?.removeEventListener('abort', given);
         if (late !== null) clearTimeout(late);
@@ -148,7 +145,7 @@ export class Threads {
   #give(worker: Worker, alive: boolean): void {
     this.#busy.delete(worker);
     if (!alive || this.#closed || this.#idle.length >= availableParallelism()) {
-      // What it still has to say is of no use.
+      // Later errors are ignored.
       worker.on('error', ignore);
       void worker.terminate();
       return;
@@ -183,7 +180,7 @@ function answerPages(port: MessagePort, source: PageSource, bell: Int32Array): v
     try {
       pages = source.pages(ids);
     } catch {
-      // The thread says which page is missing.
+      // The thread reports which page is missing.
       pages = ids.map(() => undefined);
     }
     port.postMessage({ pages } satisfies PageAnswer);
@@ -200,7 +197,7 @@ function faultOf(error: NodeJS.ErrnoException): SvcError {
   return new SvcError('XX000', `a thread of the simulation failed: ${error.message}`, { cause: error });
 }
 
-/** Threads run what was built, also where this file is run from its source. */
+/** Threads run the build, even if this file is run from source. */
 function entry(): URL {
   const built = new URL('./thread.js', import.meta.url);
   return existsSync(fileURLToPath(built)) ? built : new URL('../../dist/src/simulation/thread.js', import.meta.url);

@@ -1,10 +1,10 @@
 /**
- * Seeds of simulated worlds, and the randomness of one of them.
+ * Seeds of simulated worlds, and the random generator of one of them.
  *
- * World i of a run with seed s has the seed that SplitMix64 (Steele, Lea and Flood, 2014) gives as its output i + 1 from
- * state s, shortened to 53 bits, so that it is exact in JSON. From it sfc32 (Doty-Humphrey, PractRand) makes the numbers
- * of random() and the bytes of gen_random_uuid(), in the order in which the script asks. Both are fixed: kept worlds are
- * replayed from them by every later release.
+ * The seed of world i in a run with seed s is output i + 1 of SplitMix64 (Steele, Lea and Flood, 2014) from state s,
+ * truncated to 53 bits, so that it is exact in JSON. From it sfc32 (Doty-Humphrey, PractRand) generates the numbers of
+ * random() and the bytes of gen_random_uuid(), in call order. Both are fixed: every later release replays kept worlds from
+ * them.
  */
 import type { RandomSource } from '../sql/session/environment.ts';
 
@@ -18,7 +18,7 @@ export function worldSeed(seed: number, index: number): number {
   return Number((z ^ (z >> 31n)) >> 11n);
 }
 
-/** Outputs that are dropped, so that seeds that differ in a bit differ in everything. */
+/** Discarded outputs, so that similar seeds give unrelated sequences. */
 const WARM_UP = 12;
 
 export class WorldRandom implements RandomSource {

@@ -1,7 +1,7 @@
-/** What the runtime could not do, in terms of SQL: a stack that ran out, or a string, array or buffer longer than it can have. */
+/** Maps RangeErrors of the runtime to SQL errors: stack overflow, or a string, array or buffer that is too long. */
 import { SvcError } from './svc-error.ts';
 
-/** null where it is neither. */
+/** null for other errors. */
 export function rangeRefusal(error: RangeError): SvcError | null {
   const { message } = error;
   if (/^Invalid (string|array|typed array|array buffer) length/i.test(message) || message.includes('string longer than')) {

@@ -1,7 +1,7 @@
 /**
- * The one error table. Every error that a user can meet is a `SvcError` whose code stands here; each
- * entrance maps that one object (HTTP by `status`, the wire protocol by code, MCP by message and hint).
- * Codes are PostgreSQL's (manual, appendix A); `SV…` codes are ours where Postgres has none.
+ * The error table. Every user-visible error is a `SvcError` with a code from it; each entrance maps that object (HTTP by
+ * `status`, the wire protocol by code, MCP by message and hint). Codes are PostgreSQL's (manual, appendix A); `SV…` codes are
+ * for cases that Postgres does not have.
  */
 export const SQLSTATES = {
   '02000': { name: 'no_data', status: 404 },

@@ -1,7 +1,7 @@
 import { SQLSTATES, type SqlState } from './sqlstate.ts';
 
 export interface ErrorParts {
-  /** A second sentence with the values at hand. */
+  /** A second sentence with the actual values. */
   detail?: string;
   /** What the caller can do about it. */
   hint?: string;
@@ -16,14 +16,14 @@ export interface ErrorParts {
 
 /** Where inside functions an error was raised. */
 export interface ErrorContext {
-  /** What ran inside what, a line each, the innermost first. */
+  /** The call stack, one line each, innermost first. */
   readonly where: string;
-  /** The text inside a function that is at fault, and the 1-based place in it; null: the statement that was sent. */
+  /** The failing text inside a function, and the 1-based position in it; null: the statement itself. */
   readonly query: string | null;
   readonly position: number | undefined;
 }
 
-/** An error of the world outside: bad input, a refusal, a full disk. Our own bugs are assertion failures instead. */
+/** An expected error: bad input, a refusal, a full disk. Internal bugs are assertion failures instead. */
 export class SvcError extends Error {
   readonly code: SqlState;
   readonly detail: string | undefined;
@@ -31,7 +31,7 @@ export class SvcError extends Error {
   readonly position: number | undefined;
   readonly data: Record<string, unknown> | undefined;
   readonly status: number;
-  /** null: raised by the statement that was sent, outside of functions. */
+  /** null: raised by the statement itself, outside of functions. */
   readonly context: ErrorContext | null;
 
   constructor(code: SqlState, message: string, parts: ErrorParts = {}, context: ErrorContext | null = null) {
@@ -46,12 +46,12 @@ export class SvcError extends Error {
     this.context = context;
   }
 
-  /** The same as it is seen from outside of a function. It is a new one: an error may be kept with a plan and thrown again. */
+  /** A copy with a function's context: the original may be cached with a plan and thrown again. */
   within(context: ErrorContext): SvcError {
     const { code, message, detail, hint, status, cause } = this;
     const { where, ...data } = this.data ?? {};
     const position = context.query === null ? context.position : undefined;
-    // Where it was raised is told when somebody asks: of an error that a function catches nobody does.
+    // The stack is only captured when it is read: most errors caught by functions never are.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     const own = new SvcError(
@@ -72,7 +72,7 @@ export class SvcError extends Error {
     return own;
   }
 
-  /** The same without a place in the statement's text. */
+  /** A copy without a position in the statement's text. */
   unplaced(): SvcError {
     const { code, message, detail, hint, data, status, cause, context } = this;
     const parts = {
@@ -85,7 +85,7 @@ export class SvcError extends Error {
   }
 }
 
-/** What `run` gives; its errors have no place in the statement: Postgres looks at some parts of one without its text. */
+/** Calls `run`; its errors have no position, as for parts of statements that Postgres checks without their text. */
 export function withoutPlace<T>(run: () => T): T {
   try {
     return run();
