@@ -56,7 +56,7 @@ export class Outage {
     return this.#held;
   }
 
-  /** `durable`: the newest event on disk. `atOnce`: start restoring in this tick, with readers and writers waiting for all of it. */
+  /** `durable`: the newest event on disk. `atOnce`: tries to end the outage right after restoring, while readers and writers still wait. */
   begin(error: SvcError, durable: Sequence, atOnce = false): void {
     if (this.#error !== null) return;
     this.#error = error;
