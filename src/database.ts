@@ -195,8 +195,8 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         trimBytes: options.trimBytes ?? TRIM_BYTES_MIN,
         bases: basesIn(fs, logFolder, cipher),
         undo,
-        room: () => ceiling.check(),
-        cramped: () => ceiling.passed,
+        ensureSpace: () => ceiling.check(),
+        overCeiling: () => ceiling.passed,
         probe: () => probeSpace(fs, logFolder),
         repairMs: options.repairMs ?? 500,
         rerun: () => new CacheRenewal(),
@@ -214,7 +214,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const past = new Past(engine.pager, log, undo, engine.superRoots, projections.worlds.slot, worldRootIn);
     const context = new Context(engine, past, options.ceilings ?? ceilingsFromEnvironment(), options.historyRetentionMs);
     engine.historyRetentionMicros = context.system.historyRetentionMs * 1000;
-    log.cramped = () => ceiling.passed;
+    log.overCeiling = () => ceiling.passed;
     log.others = () => context.locks.holders;
     const expiry = new ExpiryWorker(context, options.onBackgroundError);
     expiry.start(options.expiryMs);
@@ -268,7 +268,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         authorize(by, { what: 'admin', as: 'back up the database' });
         engine.check();
         const { files, bytes } = await backUp(
-          { fs, folder, log, cipher, segmentSizeBytes: options.segmentSizeBytes, hold: () => engine.holdHouse(), lastAt: () => engine.lastAt },
+          { fs, folder, log, cipher, segmentSizeBytes: options.segmentSizeBytes, hold: () => engine.pauseMaintenance(), lastAt: () => engine.lastAt },
           to,
           control,
         );
@@ -325,7 +325,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       flush: async () => {
         await engine.checkpoint();
         engine.check();
-        await engine.keepHouse();
+        await engine.runMaintenance();
       },
       giveUp: async () => {
         const isUntouched = made !== null && log.head === opened;

@@ -87,6 +87,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
     return laid;
   };
   const admin = (by: Principal, as: string): void => authorize(by, { what: 'admin', as });
+
   const known = (kind: Ruled['kind'], name: string): Laid => {
     const laid = context.governance.named(kind, name);
     if (laid !== null) return laid;

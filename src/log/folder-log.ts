@@ -39,7 +39,7 @@ const IDLE_TURN_MS = 0.03;
 const HASHING_SLICE_MS = 5;
 
 /** Smallest size at which a segment ends early when the folder is over its ceiling. */
-const CRAMPED_SEGMENT_BYTES = 256 * 1024;
+const EARLY_SEGMENT_BYTES = 256 * 1024;
 /** Only whole segments can be trimmed, so a segment is at most this fraction of the log; that bounds what is kept beyond the retention. */
 const SEGMENT_SHARE = 8;
 const SEGMENT_BYTES_MIN = 4 * 1024 * 1024;
@@ -115,7 +115,7 @@ export class FolderLog implements LogStore {
   /** Number of open transactions that may commit soon. */
   others: () => number = () => 0;
   /** Whether the folder is over its ceiling: segments then end early, because only whole ones can be trimmed. */
-  cramped: () => boolean = () => false;
+  overCeiling: () => boolean = () => false;
   #closed = false;
   /** Where the last segment ends. */
   #rollAtBytes: number;
@@ -283,7 +283,7 @@ export class FolderLog implements LogStore {
       this.onDurable?.(target);
       group.at = 0;
       if (group.buffer.length <= 4 * 1024 * 1024) this.#spare = group;
-      if (segment.end >= this.#rollAtBytes || (segment.end >= CRAMPED_SEGMENT_BYTES && this.cramped())) await this.#roll();
+      if (segment.end >= this.#rollAtBytes || (segment.end >= EARLY_SEGMENT_BYTES && this.overCeiling())) await this.#roll();
     } catch (error) {
       // Not in the tick of a commit that is still being folded.
       await Promise.resolve();

@@ -56,9 +56,9 @@ export interface EngineOptions {
   /** Keeps the undo log, by segments of the log. */
   undo: UndoKeeper;
   /** Throws 53100 if the folder may not grow. */
-  room(): void;
+  ensureSpace(): void;
   /** Whether the folder is over its ceiling: maintenance then frees space even without writes. */
-  cramped(): boolean;
+  overCeiling(): boolean;
   /** Rejects while the disk takes no writes. */
   probe(): Promise<void>;
   /** Time between two attempts to end an outage. */
@@ -137,7 +137,7 @@ export class Engine<P extends Record<string, Projection>> {
   /** History before this is trimmed; 0: none is. */
   historyStart: { sequence: Sequence; at: Micros } = { sequence: 0 as Sequence, at: 0 as Micros };
   #baseBytes = 0;
-  #keeping: Promise<void> | null = null;
+  #maintaining: Promise<void> | null = null;
   /** Called before an event of a world (of the branch, for its merge) is appended; may append events itself. */
   onCommit: ((world: WorldNumber) => void) | null = null;
   collected = 0;
@@ -249,8 +249,8 @@ export class Engine<P extends Record<string, Projection>> {
     } else if (options.isStandIn === true) engine.#storeFailed = true;
     engine.#timer = setInterval(() => {
       if (engine.#eventsSince > 0) void engine.checkpoint();
-      else if (options.cramped()) void engine.#makeRoom();
-      else if (engine.#isTrimDue) void engine.keepHouse();
+      else if (options.overCeiling()) void engine.#freeSpace();
+      else if (engine.#isTrimDue) void engine.runMaintenance();
     }, options.checkpointMs);
     engine.#timer.unref();
     return engine;
@@ -407,14 +407,14 @@ export class Engine<P extends Record<string, Projection>> {
   }
 
   /** Backpressure: more is dirty than memory should hold. */
-  get crowded(): boolean {
+  get backpressure(): boolean {
     return this.pager.dirtyBytes > this.#options.dirtyBytes * 2;
   }
 
   /** Waits under backpressure. Writers call it before they decide. */
   async admit(): Promise<void> {
     this.check();
-    while (this.crowded) {
+    while (this.backpressure) {
       await this.checkpoint();
       this.check();
     }
@@ -456,16 +456,16 @@ export class Engine<P extends Record<string, Projection>> {
   }
 
   /** Runs a write that makes the folder grow permanently. */
-  async grow<T>(work: () => Promise<T>): Promise<T> {
+  async writeIfSpace<T>(work: () => Promise<T>): Promise<T> {
     if (this.#healing) await this.outage.held;
     this.check();
-    this.room();
+    this.ensureSpace();
     return this.write(work);
   }
 
   /** 53100 if the folder may not grow. */
-  room(): void {
-    this.#options.room();
+  ensureSpace(): void {
+    this.#options.ensureSpace();
   }
 
   /** Throws the error that stopped the engine or makes it refuse writes, if any. */
@@ -553,7 +553,7 @@ export class Engine<P extends Record<string, Projection>> {
   async #rebuild(): Promise<void> {
     const { log, pager } = this;
     await this.#checkpoint;
-    await this.#keeping;
+    await this.#maintaining;
     await log.sync(log.head);
     await pager.store.renew();
     this.#storeFailed = false;
@@ -583,7 +583,7 @@ export class Engine<P extends Record<string, Projection>> {
     if (this.#healing) return this.#rebuild();
     const { log, pager } = this;
     await this.#checkpoint;
-    await this.#keeping;
+    await this.#maintaining;
     // After a failure of the page store alone, appended events may still become durable.
     if (log.failure === null) await log.sync(log.head).catch(() => {});
     const newest = this.superRoots.at(-1) ?? null;
@@ -616,7 +616,7 @@ export class Engine<P extends Record<string, Projection>> {
         await this.log.hashed();
         this.commit({ type: 'sealed', covers: root.sequence, root: root.hash, treeHead: this.log.treeHead().root }, 0 as WorldNumber, '');
         this.#eventsSince = Math.max(0, this.#eventsSince - 1);
-        if (!this.#closing) void this.keepHouse();
+        if (!this.#closing) void this.runMaintenance();
       })
       .catch((error: unknown) => this.#troubled(count, 'a checkpoint failed', error))
       .finally(() => {
@@ -681,27 +681,27 @@ export class Engine<P extends Record<string, Projection>> {
   }
 
   /** Maintenance after a checkpoint: thins super-roots, trims the log once a base is durable, collects pages. Everything yields. */
-  keepHouse(): Promise<void> {
+  runMaintenance(): Promise<void> {
     if (this.#houseHeld > 0) return Promise.resolve();
     if (this.#failure !== null || this.outage.error !== null) return Promise.resolve();
     const { count } = this.outage;
-    this.#keeping ??= this.#keepHouse()
-      .catch((error: unknown) => this.#troubled(count, 'housekeeping failed', error))
+    this.#maintaining ??= this.#maintain()
+      .catch((error: unknown) => this.#troubled(count, 'maintenance failed', error))
       .finally(() => {
-        this.#keeping = null;
+        this.#maintaining = null;
       });
-    return this.#keeping;
+    return this.#maintaining;
   }
 
   /** Trims without writes while the folder is over its ceiling. A trim begins at a super-root, before which whole segments are dropped. */
-  #makeRoom(): Promise<void> {
-    return this.superRoots.at(-1)?.next.segment === this.log.end.segment ? this.keepHouse() : this.checkpoint();
+  #freeSpace(): Promise<void> {
+    return this.superRoots.at(-1)?.next.segment === this.log.end.segment ? this.runMaintenance() : this.checkpoint();
   }
 
   /** No maintenance runs, and so no log file is removed, from the time this resolves until the returned function is called. */
-  async holdHouse(): Promise<() => void> {
+  async pauseMaintenance(): Promise<() => void> {
     this.#houseHeld++;
-    await this.#keeping;
+    await this.#maintaining;
     return () => {
       this.#houseHeld--;
     };
@@ -716,7 +716,7 @@ export class Engine<P extends Record<string, Projection>> {
 
   #isWorth(point: SuperRoot): boolean {
     const freed = this.log.bytesBefore(point.next);
-    return this.#options.cramped() ? freed > 0 : worthTrimming(freed, this.log.sizeBytes - freed, this.#baseBytes, this.#options.trimBytes);
+    return this.#options.overCeiling() ? freed > 0 : worthTrimming(freed, this.log.sizeBytes - freed, this.#baseBytes, this.#options.trimBytes);
   }
 
   /** History must be trimmed by retention even without writes. */
@@ -725,7 +725,7 @@ export class Engine<P extends Record<string, Projection>> {
     return point !== null && performance.now() >= this.#baseRestUntilMs && this.#isWorth(point);
   }
 
-  async #keepHouse(): Promise<void> {
+  async #maintain(): Promise<void> {
     let trimmed = false;
     const point = this.#trimPoint;
     if (point !== null) {
@@ -901,7 +901,7 @@ export class Engine<P extends Record<string, Projection>> {
   async close(): Promise<void> {
     this.#closing = true;
     if (this.#timer !== null) clearInterval(this.#timer);
-    if (this.#keeping !== null) await this.#keeping;
+    if (this.#maintaining !== null) await this.#maintaining;
     if (this.#checkpoint !== null) await this.#checkpoint;
     if (this.outage.error !== null) await this.outage.retry();
     try {

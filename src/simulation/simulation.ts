@@ -76,7 +76,7 @@ export class Simulations {
   }
 
   simulate(input: SimulateInput, by: Principal = OWNER, control: RunControl = {}): Promise<SimulateReply> {
-    return this.#context.engine.grow(async () => {
+    return this.#context.engine.writeIfSpace(async () => {
       chargeWrite(by);
       const wanted = wantedOf(input);
       if (this.#prefixes.has(wanted.prefix)) throw taken(`a simulation with the prefix "${wanted.prefix}" is running`);
@@ -247,7 +247,7 @@ export class Simulations {
         return this.#replay(input, by, control);
       });
     }
-    return this.#context.engine.grow(() => {
+    return this.#context.engine.writeIfSpace(() => {
       chargeWrite(by);
       return this.#replay(input, by, control);
     });

@@ -137,7 +137,7 @@ export class WireConnection implements Line, Listener, Sender {
     this.reader.push(bytes, count);
     if (this.#scheduled) {
       // Queued for its turn; more input is buffered.
-      this.#heedReader(this.#protocol!);
+      this.#updateReading(this.#protocol!);
       return;
     }
     this.#sliceEndMs = beginSlice(nowMs);
@@ -181,7 +181,7 @@ export class WireConnection implements Line, Listener, Sender {
     return this.out.length >= WIRE_LIMITS.outputBytes;
   }
 
-  get crowded(): Promise<void> | null {
+  get backpressure(): Promise<void> | null {
     return this.#draining;
   }
 
@@ -221,7 +221,7 @@ export class WireConnection implements Line, Listener, Sender {
     this.#gathered = false;
     if (!this.#due) return;
     void this.send();
-    if (this.#draining !== null && this.#phase === 'ready') this.#heedReader(this.#protocol!);
+    if (this.#draining !== null && this.#phase === 'ready') this.#updateReading(this.#protocol!);
   }
 
   #onDrain(): void {
@@ -329,7 +329,7 @@ export class WireConnection implements Line, Listener, Sender {
         return;
       }
     }
-    this.#heedReader(protocol);
+    this.#updateReading(protocol);
     if (this.#hasEnded && this.#starved) {
       if (!busy) {
         this.terminate();
@@ -341,10 +341,10 @@ export class WireConnection implements Line, Listener, Sender {
   }
 
   /** Stops reading from a client that does not read its replies, or sends faster than it is processed. */
-  #heedReader({ busy, copyInput }: QueryProtocol): void {
+  #updateReading({ busy, copyInput }: QueryProtocol): void {
     const waits = this.#scheduled || (busy && copyInput === null);
-    const crowded = waits ? this.reader.waiting > WIRE_LIMITS.inputBytesWaiting : busy && copyInput!.full;
-    if ((crowded || this.#draining !== null) === this.#paused) return;
+    const backpressure = waits ? this.reader.waiting > WIRE_LIMITS.inputBytesWaiting : busy && copyInput!.full;
+    if ((backpressure || this.#draining !== null) === this.#paused) return;
     this.#paused = !this.#paused;
     if (this.#paused) {
       this.#socket.pause();

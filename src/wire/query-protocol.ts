@@ -47,7 +47,7 @@ export interface Line {
   /** Enough output is pending to be sent before the tick ends. */
   readonly full: boolean;
   /** Backpressure: resolves when a slow client has taken the output; null if it keeps up. */
-  readonly crowded: Promise<void> | null;
+  readonly backpressure: Promise<void> | null;
   /** The connection is about to end, and says why once nothing runs. */
   readonly ending: boolean;
   /** Output must be sent when the tick ends. */
@@ -108,8 +108,8 @@ export class QueryProtocol {
     };
     session.messages.sink = {
       send: (notice) => this.#tell(notice),
-      get crowded() {
-        return line.crowded;
+      get backpressure() {
+        return line.backpressure;
       },
     };
     session.portal = (name) => this.#portalAsCursor(name);
@@ -257,7 +257,7 @@ export class QueryProtocol {
     const tagAt = this.#tagSends === this.#line.sends ? this.#tagFrom - from : -1;
     out.rewind(from);
     writeNotice(out, notice);
-    if (this.session.isSynced && this.#line.crowded === null) void this.#line.send();
+    if (this.session.isSynced && this.#line.backpressure === null) void this.#line.send();
     this.#told = true;
     this.#rowsBegin();
     if (rows !== null) out.bytes(rows);

@@ -41,7 +41,7 @@ export function refuseProtected(context: Context, world: World, changes: readonl
 /** 53100 if the folder may not grow and the changes do more than remove rows and definitions. */
 export function admitGrowth({ engine }: Context, changes: readonly TreeChanges[]): void {
   try {
-    engine.room();
+    engine.ensureSpace();
   } catch (error) {
     const grows = (each: TreeChanges): boolean =>
       each.tree !== SEQUENCE_TREE && each.rows.some(({ before, after }) => after !== null && (each.tree !== CATALOG_TREE || before === null));

@@ -24,7 +24,7 @@ export function isTold(severity: Notice['severity'], least: string): boolean {
 export interface MessageSink {
   /** Sends one; false if it cannot be sent now. */
   send(notice: Notice): boolean;
-  /** Backpressure: resolves when the client has read its backlog; null if that is small. */
+  /** Until the client has taken what waits for it; null where little does. */
   readonly crowded: Promise<void> | null;
 }
 

@@ -122,7 +122,7 @@ export function sqlOver(
     workMemBytes,
     ...(statementBytes === undefined ? {} : { statementBytes }),
     spill: () => {
-      context.engine.room();
+      context.engine.ensureSpace();
       return temporaryFile(sealed);
     },
     statements: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),

@@ -234,7 +234,7 @@ export class SqlSession {
     // Reads are never delayed; writers wait while too much is dirty (backpressure). While the disk is full nothing waits: the commit is refused.
     try {
       if (engine.outage.held !== null) await engine.outage.held;
-      if (engine.crowded && engine.outage.error === null) await engine.admit();
+      if (engine.backpressure && engine.outage.error === null) await engine.admit();
       this.sole = statements.length === 1 && this.transaction === null && isQuery(statements[0]);
       for (const statement of statements) {
         const general = this.listed ? findListed(this.host, text, statement) : found;
@@ -527,7 +527,7 @@ export class SqlSession {
   admission(): Promise<void> | null {
     const { engine } = this.host.context;
     if (engine.outage.held !== null) return engine.outage.held.then(() => this.admission() ?? undefined);
-    return engine.crowded && engine.outage.error === null ? engine.admit() : null;
+    return engine.backpressure && engine.outage.error === null ? engine.admit() : null;
   }
 
   cancel(): void {
@@ -1342,7 +1342,7 @@ export class SqlSession {
   /** Lets the event loop run; the state that is being read stays valid meanwhile. */
   async pause(): Promise<void> {
     this.hold();
-    await (this.messages.sink?.crowded ?? this.longCalls.rest() ?? turn());
+    await (this.messages.sink?.backpressure ?? this.longCalls.rest() ?? turn());
     this.checkCancel();
   }
 

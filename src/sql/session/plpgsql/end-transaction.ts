@@ -30,8 +30,8 @@ export function* endTransaction(session: SqlSession, what: 'commit' | 'rollback'
     }
     next.readOnly = readOnly;
   }
-  const crowded = session.admission();
-  if (crowded !== null) yield crowded;
+  const backpressure = session.admission();
+  if (backpressure !== null) yield backpressure;
 }
 
 function* commit(session: SqlSession): Steps<void> {

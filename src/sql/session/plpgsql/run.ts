@@ -1061,7 +1061,7 @@ export class Interpreter implements Surroundings, CallFrame {
     const message = raised(s, args, options);
     if (s.level === 'exception') throw message;
     raiseNotice(this.session, s.level, message);
-    // Backpressure: waits until the client reads, if it can.
+    // Who does not take what he is told is waited for, where that can be.
     if (this.session.messages.sink?.crowded) yield YIELD;
   }
 
