@@ -137,7 +137,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       checkNew('policy', name, create);
       const before = context.governance.named('policy', name);
       const policy = checkedPolicy(before === null ? null : (before.value as unknown as LaidPolicy), rules);
-        // Everything that can be refused is refused before anything is stored.
+      // Everything that can be refused is refused before anything is stored.
       for (const agent of agents) knownAgent(agent);
       if (draft === true) return policyView({ name, created: engine.clock.nowMicros(), value: policy as unknown as Meta });
       const [laid] = await Promise.all([rule('policy', name, policy, by), ...[...new Set(agents)].map((agent) => putUnder(agent, name, by))]);
@@ -250,7 +250,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       return { ok: true, merged };
     },
     async mergeOutcomes({ by: group }: MergeOutcomesInput, by: Principal): Promise<MergeOutcomesReply> {
-        // Covers all agents: reserved for people by the contract.
+      // Covers all agents: reserved for people by the contract.
       if (!isOwnUser(by)) throw new SvcError('42501', `${describe(by)} may not read merge outcomes`, { hint: 'Ask a person.' });
       const since = engine.historyStart.at as number;
       return {

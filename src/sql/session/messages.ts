@@ -25,7 +25,7 @@ export interface MessageSink {
   /** Sends one; false if it cannot be sent now. */
   send(notice: Notice): boolean;
   /** Until the client has taken what waits for it; null where little does. */
-  readonly crowded: Promise<void> | null;
+  readonly backpressure: Promise<void> | null;
 }
 
 export class Messages {

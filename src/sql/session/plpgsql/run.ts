@@ -1062,7 +1062,7 @@ export class Interpreter implements Surroundings, CallFrame {
     if (s.level === 'exception') throw message;
     raiseNotice(this.session, s.level, message);
     // Who does not take what he is told is waited for, where that can be.
-    if (this.session.messages.sink?.crowded) yield YIELD;
+    if (this.session.messages.sink?.backpressure) yield YIELD;
   }
 
   #diagnostics({ stacked, items }: Statement & { kind: 'diagnostics' }): void {
