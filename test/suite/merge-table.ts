@@ -21,7 +21,7 @@ export function mergeTableSuite(open: Open): void {
 
 const OTHER = { ours: 'theirs', theirs: 'ours', fail: 'fail' } as const;
 
-function flipped({ name, base, ours, theirs, options = {}, merged, conflicts, flipped: result }: MergeCase): MergeCase {
+export function flipped({ name, base, ours, theirs, options = {}, merged, conflicts, flipped: result }: MergeCase): MergeCase {
   const swapped: MergeCase['options'] = { ...options };
   if (options.resolve !== undefined) swapped.resolve = OTHER[options.resolve];
   if (options.picks !== undefined) {

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { LONGEST } from '../longest-first.ts';
-import { OWN_PROCESS, PROMPT } from '../processes.ts';
+import { FAST, OWN_PROCESS, PROMPT } from '../processes.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -57,4 +57,15 @@ test('a file that changes or measures its process does not share it', () => {
 test('files that begin first are there', () => {
   expect(LONGEST.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   expect(new Set(LONGEST).size).toBe(LONGEST.length);
+});
+
+test('the fast lane has the tests of this folder, and none that changes, measures or serves', () => {
+  expect(FAST.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  expect(new Set(FAST).size).toBe(FAST.length);
+  expect(TESTS.filter((path) => path.startsWith('test/tidy/') && !FAST.includes(path))).toEqual([]);
+  const apart = new Set([...Object.keys(OWN_PROCESS), ...PROMPT, ...LONGEST]);
+  expect(FAST.filter((path) => apart.has(path))).toEqual([]);
+  const serving = FAST.filter((path) => /\bserve\(|createHttpServer\(|TestDatabase\.open\(|Postgres\.start\(/.test(readFileSync(join(ROOT, path), 'utf8')));
+  // This file names what it looks for.
+  expect(serving.filter((path) => path !== 'test/tidy/processes.test.ts')).toEqual([]);
 });
