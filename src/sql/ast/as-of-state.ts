@@ -1,4 +1,4 @@
-/** What the text behind AS OF, or AS OF WORLD, names: `when`, or `world[@when]`. */
+/** The state in the text after AS OF, or AS OF WORLD: `when`, or `world[@when]`. */
 export function stateNamed(text: string, inWorld: boolean): { world: string | null; when: string | null } {
   if (!inWorld) return { world: null, when: text };
   const mark = text.indexOf('@');

@@ -1,4 +1,4 @@
-/** Statements that define, change and drop objects. */
+/** Statements that create, alter and drop objects. */
 import type { Expression } from './expression.ts';
 import type { Query, RelationName } from './query.ts';
 import type { TypeName } from './type-name.ts';
@@ -6,7 +6,7 @@ import type { Delete, Insert, Merge, Update } from './write.ts';
 import type { ResetVariable, SetVariable } from './session.ts';
 import type { Statement } from './statement.ts';
 
-/** `name = value` in WITH (…), COPY options, sequence options, role options: whatever Postgres keeps as a definition element. */
+/** `name = value` in WITH (…), COPY options, sequence options, role options: Postgres's definition elements (DefElem). */
 export interface Option {
   namespace: string | null;
   name: string;
@@ -29,7 +29,7 @@ export type OptionValue =
   | { type: 'setting'; value: SetVariable | ResetVariable };
 
 export interface Role {
-  /** `name` is set for `named` alone. */
+  /** `name` is set only for `named`. */
   kind: 'named' | 'currentRole' | 'currentUser' | 'sessionUser' | 'public';
   name: string | null;
   at: number;
@@ -66,7 +66,7 @@ export interface CheckConstraint extends ConstraintHead {
   notValid: boolean;
   notEnforced: boolean;
 }
-/** `columns` is empty where the constraint stands at a column. */
+/** `columns` is empty for a column constraint. */
 export interface KeyConstraint extends ConstraintHead, Deferral, IndexParameters {
   type: 'primaryKey' | 'unique';
   columns: string[];
@@ -82,7 +82,7 @@ export interface ExclusionConstraint extends ConstraintHead, Deferral, IndexPara
 }
 export interface ForeignKeyConstraint extends ConstraintHead, Deferral {
   type: 'foreignKey';
-  /** Empty where the constraint stands at a column. */
+  /** Empty for a column constraint. */
   columns: string[];
   references: ForeignKeyTarget;
   notValid: boolean;
@@ -107,7 +107,7 @@ export interface IdentityConstraint extends ConstraintHead {
   always: boolean;
   options: Option[];
 }
-/** GENERATED ALWAYS AS (value) STORED or VIRTUAL; without a word, 18 means VIRTUAL and 15 wants STORED. */
+/** GENERATED ALWAYS AS (value) STORED or VIRTUAL; the default is VIRTUAL in 18, and 15 requires STORED. */
 export interface GeneratedConstraint extends ConstraintHead {
   type: 'generated';
   value: Expression;
@@ -123,7 +123,7 @@ export interface ColumnDefinition {
   /** null for a column of a typed table or a partition. */
   dataType: TypeName | null;
   collation: string[] | null;
-  /** Where COLLATE stands. */
+  /** Position of COLLATE. */
   collationAt?: number;
   storage: string | null;
   compression: string | null;
@@ -139,7 +139,7 @@ export interface LikeClause {
   including: LikeOption[];
   at: number;
 }
-/** In order as written: LIKE takes the place of its columns. */
+/** In written order: LIKE stands for its columns. */
 export type TableElement = ColumnDefinition | TableConstraint | LikeClause;
 
 export type Persistence = 'permanent' | 'unlogged' | 'temporary';
@@ -322,9 +322,9 @@ export interface CreateAggregate {
   type: 'createAggregate';
   name: string[];
   replace: boolean;
-  /** null: BASETYPE among the options says it. */
+  /** null: given by the option BASETYPE. */
   args: FunctionArgument[] | null;
-  /** How many arguments stand before ORDER BY; null where there is none. */
+  /** Number of arguments before ORDER BY; null if there is none. */
   direct: number | null;
   options: Option[];
   at: number;
@@ -381,7 +381,7 @@ export interface CreateSearchObject {
 export interface AlterSearchDictionary {
   type: 'alterSearchDictionary';
   name: string[];
-  /** Those without a value go. */
+  /** Options without a value are removed. */
   options: Option[];
   at: number;
 }
@@ -398,7 +398,7 @@ export interface AlterSearchConfiguration {
 }
 export interface CreateStatistics {
   type: 'createStatistics';
-  /** null: to be made up. */
+  /** null: a default name. */
   name: string[] | null;
   ifNotExists: boolean;
   kinds: string[];
@@ -415,7 +415,7 @@ export interface AlterStatistics {
   target: number;
   at: number;
 }
-/** What a publication publishes. */
+/** The objects of a publication. */
 export interface Published {
   tables: { name: RelationName; only: boolean; columns: string[] | null; where: Expression | null }[];
   /** null: CURRENT_SCHEMA. */
@@ -441,12 +441,12 @@ export interface AlterOperatorFamily {
   type: 'alterOperatorFamily';
   name: string[];
   method: string;
-  /** The items go: of operators and functions their places and types alone are there. */
+  /** DROP: operators and functions have only their numbers and types. */
   drop: boolean;
   items: OperatorClassItem[];
   at: number;
 }
-/** `types`: null where none are written for the item itself. */
+/** `types`: null if none are written for the item itself. */
 export type OperatorClassItem =
   | { kind: 'operator'; place: number; operator: ObjectName | null; sortFamily: string[] | null; types: TypeName[] | null }
   | { kind: 'function'; place: number; routine: ObjectName | null; types: TypeName[] | null }
@@ -506,7 +506,7 @@ export interface CreateServer {
 export interface AlterServer {
   type: 'alterServer';
   name: string;
-  /** undefined: as it is. */
+  /** undefined: unchanged. */
   version?: string | null;
   options: Option[];
   at: number;
@@ -531,7 +531,7 @@ export interface AlterFunction {
   type: 'alterFunction';
   kind: 'function' | 'procedure' | 'routine';
   object: ObjectName;
-  /** As of CREATE FUNCTION, but language and as. */
+  /** As of CREATE FUNCTION, except language and as. */
   options: Option[];
   at: number;
 }
@@ -596,7 +596,7 @@ export interface DropRole {
   at: number;
 }
 
-/** What COMMENT, DROP, ALTER … RENAME and their kind act on. */
+/** Object kinds of COMMENT, DROP, ALTER … RENAME and similar. */
 export type ObjectKind =
   | 'table'
   | 'view'
@@ -645,14 +645,13 @@ export type ObjectKind =
   | 'default privileges'
   | 'user mapping';
 /**
- * An object by name. `name` has the parts as written; for a column the last is the column's, for a constraint,
- * trigger, rule or policy the last is its own and those before are its table's. `args` is null where no list stood
- * behind the name.
+ * An object by name. `name` has the parts as written; for a column the last is the column's, for a constraint, trigger, rule or
+ * policy the last is its own and the earlier ones are its table's. `args` is null without an argument list.
  */
 export interface ObjectName {
   name: string[];
   args: FunctionArgument[] | null;
-  /** A type or domain named as a type. */
+  /** A type or domain given as a type. */
   dataType: TypeName | null;
 }
 export interface Comment {
@@ -679,7 +678,7 @@ export interface Drop {
   concurrently: boolean;
   at: number;
 }
-/** `kind` is the thing renamed; for a column, attribute or constraint `of` is what holds it. */
+/** `kind` is the renamed object; for a column, attribute or constraint `of` is its container. */
 export interface Rename {
   type: 'rename';
   kind: ObjectKind;
@@ -843,7 +842,7 @@ export interface CreatePolicy {
   check: Expression | null;
   at: number;
 }
-/** What is null stays as it is. */
+/** null parts are unchanged. */
 export interface AlterPolicy {
   type: 'alterPolicy';
   name: string;
@@ -865,7 +864,7 @@ export interface ReassignOwned {
   to: Role;
   at: number;
 }
-/** ALTER TABLE ALL IN TABLESPACE … SET TABLESPACE …; no roles: whoever owns them. */
+/** ALTER TABLE ALL IN TABLESPACE … SET TABLESPACE …; no roles: of any owner. */
 export interface MoveAll {
   type: 'moveAll';
   kind: 'table' | 'index' | 'materialized view';

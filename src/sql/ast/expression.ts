@@ -1,9 +1,9 @@
 /**
- * Expressions, as written: names are unresolved and nothing is typed. One interface a form; `Expression` is their union.
+ * Expressions, as written: names are unresolved and nothing is typed. One interface per form; `Expression` is their union.
  *
- * `at` is the UTF-16 offset in the text of the statement list where Postgres would point an error at the node.
- * Chains of binary operators lean left and may be some thousand nodes deep (see parse/statement-limits.ts), so
- * a walker follows `left` in a loop; all other nesting is a few hundred levels at most.
+ * `at` is the UTF-16 offset in the text of the statement list of Postgres's error position for the node. Chains of binary operators
+ * are left-deep and may be some thousand nodes deep (see parse/statement-limits.ts), so a walker follows `left` in a loop; all other
+ * nesting is a few hundred levels at most.
  */
 import type { Query, SortKey, Window } from './query.ts';
 import type { TypeName } from './type-name.ts';
@@ -23,13 +23,13 @@ export interface IntegerConstant {
   value: number;
   at: number;
 }
-/** A wider integer (int8 or numeric, by its size) or a number with a point or exponent (numeric); decimal digits, maybe with a sign. */
+/** A wider integer (int8 or numeric, by its size) or a number with a point or exponent (numeric); decimal digits, optionally signed. */
 export interface NumberConstant {
   type: 'number';
   text: string;
   at: number;
 }
-/** Of type unknown until its surroundings decide. */
+/** Of type unknown until its context decides. */
 export interface StringConstant {
   type: 'string';
   value: string;
@@ -54,7 +54,7 @@ export interface ParameterReference {
   number: number;
   at: number;
 }
-/** Also what Postgres writes with a syntax of its own but resolves as a function of pg_catalog: `sqlSyntax` is set then. */
+/** Also functions of pg_catalog with a syntax of their own: `sqlSyntax` is set then. */
 export interface FunctionCall {
   type: 'call';
   /** One part, or schema and name, or catalog, schema and name. */
@@ -67,17 +67,17 @@ export interface FunctionCall {
   /** `count(*)`. */
   star: boolean;
   distinct: boolean;
-  /** ORDER BY inside the parentheses, or WITHIN GROUP's where `withinGroup`. */
+  /** ORDER BY inside the parentheses, or WITHIN GROUP's if `withinGroup`. */
   orderBy: SortKey[];
   withinGroup: boolean;
   filter: Expression | null;
   /** A window's name for `OVER w`, its definition for `OVER (…)`. */
   over: Window | string | null;
-  /** Where the window's name or parenthesis stands; the call's own place without OVER. */
+  /** Position of the window's name or parenthesis; the call's own without OVER. */
   overPlace: { at: number };
   /** Written as EXTRACT, OVERLAY, POSITION, SUBSTRING, TRIM, NORMALIZE, IS NORMALIZED, AT TIME ZONE, AT LOCAL, OVERLAPS, COLLATION FOR. */
   sqlSyntax: boolean;
-  /** SUBSTRING (… SIMILAR … ESCAPE …), where the arguments do not tell it from one by places. */
+  /** SUBSTRING (… SIMILAR … ESCAPE …), if the arguments do not distinguish it from SUBSTRING by positions. */
   similar?: boolean;
   at: number;
 }
@@ -93,7 +93,7 @@ export interface OperatorCall {
   right: Expression;
   at: number;
 }
-/** Two or more arguments; no argument of the same type stands first. */
+/** Two or more arguments; the first is not of the same type. */
 export interface LogicalChain {
   type: 'and' | 'or';
   args: Expression[];
@@ -135,7 +135,7 @@ export interface InList {
 }
 export interface InQuery {
   type: 'inQuery';
-  /** A row where the query has several columns. */
+  /** A row if the query has several columns. */
   arg: Expression;
   query: Query;
   negated: boolean;
@@ -206,9 +206,8 @@ export interface Between {
   at: number;
 }
 /**
- * Postgres resolves `like` as operator `~~`, `ilike` as `~~*`, with `!` before them where negated; the right side is
- * `pattern`, or `pg_catalog.like_escape(pattern, escape)`. `similar` is `~` or `!~` over
- * `pg_catalog.similar_to_escape(pattern [, escape])`.
+ * Postgres resolves `like` as operator `~~`, `ilike` as `~~*`, with `!` before them if negated; the right side is `pattern`, or
+ * `pg_catalog.like_escape(pattern, escape)`. `similar` is `~` or `!~` over `pg_catalog.similar_to_escape(pattern [, escape])`.
  */
 export interface Like {
   type: 'like';
@@ -232,13 +231,13 @@ export interface Cast {
   to: TypeName;
   at: number;
 }
-/** `a[1]` is an index with `upper` alone; a slice may leave out either bound. */
+/** `a[1]` is an index with `upper` alone; a slice may omit either bound. */
 export interface Subscript {
   slice: boolean;
   lower: Expression | null;
   upper: Expression | null;
 }
-/** All subscripts that follow one another are one node: `a[1][2]`, unlike `(a[1])[2]`. */
+/** All consecutive subscripts are one node: `a[1][2]`, unlike `(a[1])[2]`. */
 export interface Subscripting {
   type: 'subscript';
   arg: Expression;
@@ -414,7 +413,7 @@ export interface XmlCall {
   args: Expression[];
   /** XMLPARSE (DOCUMENT …). */
   document: boolean;
-  /** PRESERVE WHITESPACE, which changes nothing. */
+  /** PRESERVE WHITESPACE, which has no effect. */
   preserve: boolean;
   standalone: 'yes' | 'no' | 'noValue' | 'omitted';
   at: number;

@@ -1,7 +1,7 @@
-/** `transform_null_equals`: a comparison `=` with NULL written out asks whether the other side is null. Manual, section 20.13.2. */
+/** `transform_null_equals`: a comparison `=` with a literal NULL becomes IS NULL. Manual, section 20.13.2. */
 import type { Expression } from './expression.ts';
 
-/** The test that the comparison stands for; null where it is another operator, or no side is the word NULL. */
+/** The test for the comparison; null for another operator, or if no side is the keyword NULL. */
 export function nullTestOf(expression: Expression): (Expression & { type: 'isNull' }) | null {
   if (expression.type !== 'operator') return null;
   const { operator, left, right, at } = expression;
@@ -10,7 +10,7 @@ export function nullTestOf(expression: Expression): (Expression & { type: 'isNul
   return { type: 'isNull', arg: left.type === 'null' ? right : left, negated: false, at };
 }
 
-/** A statement with all its comparisons with NULL as tests: what a definition keeps as text must not hang on a setting that changes. */
+/** A statement with all its comparisons with NULL as tests: stored definitions must not depend on a setting. */
 export function withNullTests<T>(node: T): T {
   if (node === null || typeof node !== 'object') return node;
   if (Array.isArray(node)) return node.map((each: unknown) => withNullTests(each)) as T;

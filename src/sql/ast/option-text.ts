@@ -1,7 +1,7 @@
-/** The text of an option's value, whatever form it was written in (Postgres's defGetString). */
+/** The text of an option's value, in any written form (Postgres's defGetString). */
 import type { OptionValue } from './define.ts';
 
-/** null where nothing is written, or what has no text. */
+/** null without a value, or for one without a text form. */
 export function optionText(value: OptionValue | null | undefined): string | null {
   switch (value?.type) {
     case 'string':

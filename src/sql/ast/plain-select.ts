@@ -1,9 +1,9 @@
-/** A SELECT of the least clauses: what it gives, from where, under which condition. */
+/** A SELECT with only a list, FROM and WHERE. */
 import type { FromItem, Select, SelectItem } from './query.ts';
 import type { Expression } from './expression.ts';
 import type { Statement } from './statement.ts';
 
-/** One that code writes instead of a person. */
+/** For SELECTs written by code. */
 export function plainSelect(items: SelectItem[], from: FromItem[], where: Expression | null, at: number): Select {
   return {
     type: 'select',
@@ -25,7 +25,7 @@ export function plainSelect(items: SelectItem[], from: FromItem[], where: Expres
   };
 }
 
-/** The one expression of a SELECT that has nothing else; null where the statement is another. */
+/** The single expression of a SELECT without other clauses; null for other statements. */
 export function plainExpression(statement: Statement): Expression | null {
   if (statement.type !== 'select') return null;
   const { items, from, where, groupBy, having, windows, with: common, orderBy, limit, offset, distinct, locking } = statement;

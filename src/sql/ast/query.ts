@@ -1,4 +1,4 @@
-/** Queries: SELECT, VALUES, set operations, and what stands in their clauses. */
+/** Queries: SELECT, VALUES, set operations, and their clauses. */
 import type { Expression, OperatorName } from './expression.ts';
 import type { TypeName } from './type-name.ts';
 import type { Delete, Insert, Merge, RuleMark, RuleRows, Update } from './write.ts';
@@ -13,11 +13,11 @@ export interface RelationName {
 
 export interface Alias {
   name: string;
-  /** Names for the columns, as many as were given. */
+  /** Names for the columns, possibly fewer than there are. */
   columns: string[];
 }
 
-/** `AS OF 'when'` (world null) or `AS OF WORLD 'w[@when]'` behind a table; `value`: what gives that text, where it is no literal. */
+/** `AS OF 'when'` (world null) or `AS OF WORLD 'w[@when]'` after a table; `value`: the expression for that text, if it is not a literal. */
 export interface AsOf {
   world: string | null;
   when: string | null;
@@ -54,14 +54,14 @@ export interface RecordColumn {
   collation: string[] | null;
   at: number;
 }
-/** One function, or several under ROWS FROM. A function is mostly a FunctionCall; CAST, COALESCE and their kind are allowed too. */
+/** One function, or several under ROWS FROM. A function is mostly a FunctionCall; CAST, COALESCE and similar are allowed too. */
 export interface FunctionItem {
   type: 'functions';
   functions: { call: Expression; columns: RecordColumn[] | null }[];
   rowsFrom: boolean;
   ordinality: boolean;
   alias: Alias | null;
-  /** Column definitions behind the alias: only for a single function without ROWS FROM. */
+  /** Column definitions after the alias: only for a single function without ROWS FROM. */
   columns: RecordColumn[] | null;
   lateral: boolean;
   at: number;
@@ -98,11 +98,11 @@ export interface JoinItem {
   using: string[] | null;
   /** `USING (…) AS name`. */
   usingAlias: string | null;
-  /** Of a join in parentheses. */
+  /** Of a parenthesised join. */
   alias: Alias | null;
   at: number;
 }
-/** Joins lean left; a walker follows `left` in a loop. */
+/** Joins are left-deep; a walker follows `left` in a loop. */
 export type FromItem = TableItem | DerivedItem | FunctionItem | XmlTableItem | JoinItem | RuleRows;
 
 export interface SelectItem {
@@ -124,7 +124,7 @@ export type GroupItem =
   | { type: 'expression'; value: Expression; at: number }
   /** `()`. */
   | { type: 'empty'; at: number }
-  /** An element in parentheses is an expression of type row. */
+  /** A parenthesised element is an expression of type row. */
   | { type: 'rollup' | 'cube'; items: GroupItem[]; at: number }
   | { type: 'groupingSets'; items: GroupItem[]; at: number };
 
@@ -137,7 +137,7 @@ export type FrameBound =
 export interface Frame {
   mode: 'range' | 'rows' | 'groups';
   start: FrameBound;
-  /** null where the frame was written without BETWEEN: the current row. */
+  /** null if the frame was written without BETWEEN: the current row. */
   end: FrameBound | null;
   exclude: 'noOthers' | 'currentRow' | 'group' | 'ties';
 }
@@ -170,7 +170,7 @@ export interface CommonTable {
   body: Query | Insert | Update | Delete | Merge;
   search: { columns: string[]; breadthFirst: boolean; sequenceColumn: string; at: number } | null;
   cycle: { columns: string[]; markColumn: string; markValue: Expression; markDefault: Expression; pathColumn: string; at: number } | null;
-  /** How many of its columns, at the end, are those of SEARCH and CYCLE. */
+  /** Number of its columns, at the end, that belong to SEARCH and CYCLE. */
   carried?: number;
   at: number;
 }
@@ -180,7 +180,7 @@ export interface With {
   at: number;
 }
 
-/** What every query may have around its body. */
+/** The clauses that any query may have after its body. */
 export interface QueryTail {
   with: With | null;
   orderBy: SortKey[];

@@ -197,7 +197,7 @@ export interface SetDefault {
   setting: SetVariable | ResetVariable;
   at: number;
 }
-/** A statement that Postgres's grammar knows and svc does not: `what` is its command, `CREATE TRIGGER`. Raised as 0A000 when it is bound. */
+/** A statement of Postgres's grammar that svc does not support: `what` is its command, `CREATE TRIGGER`. Raised as 0A000 when it is bound. */
 export interface Unsupported {
   type: 'unsupported';
   what: string;

@@ -1,6 +1,6 @@
 /**
- * Where an expression begins in the text: the leftmost place of it and its operands, which is where Postgres points
- * for an expression as a whole (nodeFuncs.c, exprLocation). `at` is the place of its own word or sign.
+ * The start of an expression in the text: the leftmost position of it and its operands, which is Postgres's error position for a
+ * whole expression (nodeFuncs.c, exprLocation). `at` is the position of its own keyword or operator.
  */
 import type { Expression } from './expression.ts';
 import type { Query } from './query.ts';
@@ -9,7 +9,7 @@ export function startOf(expression: Expression): number {
   let node = expression;
   let outer = Infinity;
   for (;;) {
-    // A literal of a type that is written with it is found where the literal is.
+    // A typed literal is located at the literal.
     if (node.type === 'cast' && node.arg.type === 'string') return outer < node.arg.at ? outer : node.arg.at;
     if (node.at < outer) outer = node.at;
     switch (node.type) {
@@ -49,7 +49,7 @@ export function startOf(expression: Expression): number {
   }
 }
 
-/** Where the column of a query's list begins that has this place, as far as the text tells. */
+/** Start of the query's list item with this position, as far as the text shows. */
 export function columnStart(query: Query, column: number): number {
   switch (query.type) {
     case 'values':
@@ -65,7 +65,7 @@ export function columnStart(query: Query, column: number): number {
   }
 }
 
-/** The same of what is looked at before it has a type, as keys of grouping and order are: a literal's type counts too. */
+/** The same for expressions examined before typing, such as keys of grouping and order: a literal's type counts too. */
 export function writtenStartOf(expression: Expression): number {
   return Math.min(startOf(expression), expression.at);
 }

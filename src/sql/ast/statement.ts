@@ -1,4 +1,4 @@
-/** A statement: the union of all families, told apart by `type`. */
+/** A statement: the union of all families, distinguished by `type`. */
 import type { DefineStatement } from './define.ts';
 import type { Query } from './query.ts';
 import type { SessionStatement } from './session.ts';

@@ -1,7 +1,7 @@
 /**
- * World statements: svc's own, beside Postgres's grammar. Names are kept as written (a bare name of letters, digits,
- * `_`, `-` and `.` keeps its case); names of tables, columns and channels written bare are folded to lower case as SQL does.
- * Texts that hold JSON, intervals or moments are not looked into: the operations check them.
+ * World statements: svc's own, in addition to Postgres's grammar. Names are kept as written (an unquoted name of letters, digits,
+ * `_`, `-` and `.` keeps its case); unquoted names of tables, columns and channels are folded to lower case as in SQL. Texts with
+ * JSON, intervals or moments are not parsed: the operations check them.
  */
 import type { Expression } from './expression.ts';
 import type { Query } from './query.ts';
@@ -52,7 +52,7 @@ export interface UseWorld {
   world: WorldReference;
   at: number;
 }
-/** SHOW of what has no parts. */
+/** SHOW without further clauses. */
 export interface Show {
   type: 'showWorld' | 'showMetrics' | 'showAgents' | 'showMergePolicies' | 'showMergeChecks' | 'showReviews' | 'showReaders';
   at: number;
@@ -65,7 +65,7 @@ export interface ShowWorlds {
   limit: number | null;
   at: number;
 }
-/** VERIFY: everything on disk is read again. */
+/** VERIFY: reads everything on disk again. */
 export interface Verify {
   type: 'verify';
   at: number;
@@ -166,7 +166,7 @@ export interface ShowAudit {
   after: string | null;
   at: number;
 }
-/** ALTER takes the same clauses and changes what is given; `policy` is null where none was given, `none` for POLICY NULL. */
+/** ALTER takes the same clauses and changes the given ones; `policy` is null if none was given, `none` for POLICY NULL. */
 export interface DefineAgent {
   type: 'createAgent' | 'alterAgent';
   name: string;

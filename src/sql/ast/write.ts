@@ -9,7 +9,7 @@ export interface TargetColumn {
   path: ({ type: 'field'; name: string } | { type: 'subscript'; subscript: Subscript })[];
   at: number;
 }
-/** `a = value`, or `(a, b) = value` where there are several targets and `value` is a row or a subquery. */
+/** `a = value`, or `(a, b) = value` with several targets and `value` a row or a subquery. */
 export interface Assignment {
   targets: TargetColumn[];
   /** Written with parentheses. */
@@ -39,30 +39,30 @@ export interface OnConflict {
   at: number;
 }
 export type Overriding = 'none' | 'user' | 'system';
-/** Whose names and rights a rule's action has: those of its table or view. */
+/** The names and privileges of a rule's action: those of its table or view. */
 export interface RuleMark {
   owner: number;
   home: string;
 }
-/** What rules add to a statement that is still run, or make of one of their actions. */
+/** What rules add to a statement that is still run, or to one of their actions. */
 export interface Ruled {
   /** Set for an action of a rule. */
   rule?: RuleMark;
-  /** Conditions of INSTEAD rules of the relation: rows that fulfil one are left to them. */
+  /** Conditions of INSTEAD rules of the relation: rows that satisfy one are left to them. */
   unless?: { relation: number; condition: Expression; mark: RuleMark }[];
-  /** RETURNING of the statement that the action stands for, over what the action's own RETURNING gives. */
+  /** RETURNING of the statement that the action replaces, over the action's own RETURNING. */
   gives?: { returning: Returning; relation: number; alias: string; columns: string[]; mark: RuleMark | undefined };
 }
-/** OLD and NEW of a statement, in FROM of a rule's action; `of` null: as they are known when the rule is made. */
+/** OLD and NEW of a statement, in FROM of a rule's action; `of` null: while the rule is created. */
 export interface RuleRows {
   type: 'ruleRows';
   of: Insert | Update | Delete | null;
-  /** Number of the relation that has the rule. */
+  /** Number of the relation with the rule. */
   relation: number;
   event: 'insert' | 'update' | 'delete';
-  /** Whether OLD, or NEW of an UPDATE, is named: then the relation's rows are there. */
+  /** Whether OLD, or NEW of an UPDATE, is used: then the relation's rows are read. */
   named: boolean;
-  /** Whether its columns are seen without a row's name: in the rule's own condition. */
+  /** Whether its columns are visible unqualified: in the rule's own condition. */
   open: boolean;
   at: number;
 }
@@ -136,7 +136,7 @@ export interface Copy {
   file: string | null;
   /** The file is a command line. */
   program: boolean;
-  /** The old syntax (`CSV HEADER`) comes as the same options. */
+  /** The old syntax (`CSV HEADER`) gives the same options. */
   options: Option[];
   where: Expression | null;
   at: number;

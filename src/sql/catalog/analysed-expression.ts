@@ -1,7 +1,7 @@
 /**
- * Bound expressions as trees for the deparser, the way pg_get_expr shows them: constants with their types, casts that
- * operands needed written out, IN as = ANY (ARRAY[…]). What was cast without being written shows only where Postgres
- * shows it: as an operand of an operator or an argument of a function, not at the top and not under AND and OR.
+ * Bound expressions as trees for the deparser, in the form of pg_get_expr: constants with their types, casts of operands made
+ * explicit, IN as = ANY (ARRAY[…]). Implicit casts are shown only where Postgres shows them: on operands of operators and arguments
+ * of functions, not at the top and not under AND and OR.
  */
 import type { Expression, FunctionCall, OperatorName, ValueFunctionName } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
@@ -18,26 +18,26 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 
 export interface Analysis {
   readonly env: Environment;
-  /** AND within AND, OR within OR go without parentheses. */
+  /** AND within AND, OR within OR have no parentheses. */
   readonly pretty: boolean;
   /** Names of columns by id. */
   readonly columns: ReadonlyMap<ColumnId, readonly string[]>;
-  /** Functions that were written with words (EXTRACT, SUBSTRING …). */
+  /** Functions that were written with SQL keywords (EXTRACT, SUBSTRING …). */
   readonly words: ReadonlySet<string>;
   readonly typeByOid: (oid: number) => SqlType | undefined;
-  /** Of a type that a world defines; null for others. */
+  /** For a user-defined type; null for others. */
   readonly schemaOfType: (oid: number) => string | null;
-  /** Of functions and operators that a world defines or an extension brings; null for others. */
+  /** For user-defined and extension functions and operators; null for others. */
   readonly schemaOfRoutine: (routine: SqlFunction | SqlOperator) => string | null;
-  /** What other ids stand for: aggregates, window functions. */
+  /** The expressions of other ids: aggregates, window functions. */
   readonly other?: (id: ColumnId) => Expression | null;
-  /** The query that became the plan, as it is shown; null where that is not known. */
+  /** The displayed query of a plan; null if unknown. */
   readonly query?: (plan: Plan) => { readonly query: Query; readonly isRow: boolean } | null;
 }
 
 const at = 0;
 
-/** Names that the deparser knows as keywords of pg_catalog. */
+/** Names that the deparser treats as keywords of pg_catalog. */
 const KEYWORD_TYPES = new Set('bool int2 int4 int8 float4 float8 numeric varchar bpchar time timetz timestamp timestamptz varbit bit json interval'.split(' '));
 
 function typeNameOf(type: SqlType, typmod: number, { schemaOfType }: Analysis): TypeName {
@@ -68,7 +68,7 @@ export function cast(arg: Expression, type: SqlType, typmod: number, analysis: A
   return { type: 'cast', arg, to: typeNameOf(type, typmod, analysis), at };
 }
 
-/** `implicit`: whether casts that nobody wrote are shown. */
+/** `implicit`: whether implicit casts are shown. */
 export function analysed(value: Bound, analysis: Analysis, implicit: boolean): Expression {
   if (value.collation !== undefined) {
     const { collation, ...bare } = value;
@@ -106,12 +106,12 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
       const { name } = value.fn;
       const words = analysis.words.has(name);
       const { args, variadic } = words ? { args: value.args.map(plain), variadic: false } : argumentsOf(value.fn, value.args, analysis);
-      // EXTRACT (year FROM …): the field is a word, not a constant.
+      // EXTRACT (year FROM …): the field is a keyword, not a constant.
       const [field] = value.args;
       if (words && name === 'extract' && field.kind === 'constant') args[0] = { type: 'string', value: String(field.value), at };
       if (words && (name === 'normalize' || name === 'is_normalized') && value.args[1]?.kind === 'constant')
         args[1] = { type: 'string', value: String(value.args[1].value), at };
-      // By a pattern it is a plain function, or SIMILAR.
+      // With a pattern it is a plain function, or SIMILAR.
       const byPattern = words && name === 'substring' && value.args[1]?.type.name === 'text';
       const made = call(name, args, words && !(byPattern && args.length === 2), analysis.schemaOfRoutine(value.fn));
       return { ...made, ...(byPattern ? { similar: true } : {}), variadic, argNames: value.fn.givenNames?.slice() ?? null };
@@ -153,7 +153,7 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
       };
     case 'let': {
       if (value.value.kind === 'subquery' && queryOf(value.value.plan, analysis).isRow) return comparedQuery(value.body, 'any', value.value.plan, analysis);
-      // CASE x WHEN y: the branches compare a column that stands for x.
+      // CASE x WHEN y: the branches compare a column that represents x.
       const { body } = value;
       if (body.kind !== 'case') throw new SvcError('0A000', 'this expression has no text');
       return {
@@ -246,7 +246,7 @@ function comparedQuery(compare: Bound, quantifier: 'any' | 'all', plan: Plan, an
   return { type: 'quantifiedQuery', left, operator: { schema, name }, quantifier, query, at };
 }
 
-/** Subscripts that are a call; those of a document are one array, whose numbers have become texts. */
+/** Subscripts that are calls; those of a document are one array, whose numbers have become texts. */
 function subscripted({ fn, args: [arg, ...rest] }: Bound & { kind: 'call' }, analysis: Analysis): Expression {
   const [first] = rest;
   const keys = 'variadic' in fn && first.kind === 'array' ? first.elements : rest;
@@ -257,7 +257,7 @@ function subscripted({ fn, args: [arg, ...rest] }: Bound & { kind: 'call' }, ana
   return { type: 'subscript', arg: analysed(arg, analysis, true), subscripts, at };
 }
 
-/** The relation whose row it is: a row of a named type of all of its columns; null for others. */
+/** The relation whose whole row it is: a row of a named type of all of its columns; null for others. */
 function wholeRow(fields: readonly Expression[], type: SqlType): string | null {
   const columns = columnsOf(type);
   if (type.name === 'record' || columns === null || columns.length !== fields.length) return null;
@@ -270,13 +270,13 @@ function wholeRow(fields: readonly Expression[], type: SqlType): string | null {
   return relation;
 }
 
-/** Of a function that takes any number of arguments: each as it was given where they may be of any types, else all as one array. */
+/** Arguments of a variadic function: each as given if they may be of any types, otherwise all as one array. */
 export function argumentsOf(fn: SqlFunction, args: readonly Bound[], analysis: Analysis): { args: Expression[]; variadic: boolean } {
   const shown = (each: Bound): Expression => analysed(each, analysis, true);
   const isVariadic = fn.variadic !== undefined && args.length > fn.args.length;
   const last = args.at(-1);
   if (!isVariadic || last?.kind !== 'array' || last.spread !== true) return { args: args.map(shown), variadic: isVariadic };
-  // A literal is asked for as no type: as text it is read where nobody says more.
+  // A literal without an expected type is text.
   const each = (arg: Bound): Expression =>
     arg.kind === 'constant' && arg.type.name === 'text' && arg.value !== null ? { type: 'string', value: arg.value as string, at } : shown(arg);
   return { args: [...args.slice(0, -1).map(shown), ...last.elements.map(each)], variadic: false };
@@ -301,7 +301,7 @@ export function call(name: string, args: Expression[], sqlSyntax: boolean, schem
   };
 }
 
-/** Numbers of types int4 and numeric and booleans stand bare where the scanner would read them as the same. */
+/** Numbers of types int4 and numeric and booleans are bare if the scanner would read them as the same. */
 function constant(text: string | null, type: SqlType, typmod: number, analysis: Analysis): Expression {
   if (text === null) return cast({ type: 'null', at }, type, -1, analysis);
   switch (type.name) {
@@ -327,7 +327,7 @@ function castCall(value: CastCall, analysis: Analysis, implicit: boolean): Expre
   const { arg, explicit } = value;
   if (!explicit && !implicit) return analysed(arg, analysis, implicit);
   if (value.method === 'typmod') {
-    // A length goes with the cast to its type, which is not shown apart.
+    // A length belongs to the cast to its type, which is not shown separately.
     const inner = arg.kind === 'cast' && arg.type === value.type ? arg.arg : arg;
     if (inner.kind === 'constant' && inner.type === value.type)
       return constant(inner.type.format(inner.value, analysis.env), value.type, value.typmod, analysis);

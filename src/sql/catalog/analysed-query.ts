@@ -1,7 +1,7 @@
 /**
- * Queries as pg_get_viewdef shows them: stars written out, columns with their relation's name where there are several,
- * names for all that is not a plain column, expressions as analysed-expression.ts has them. Raises SvcError for what it has no form for (WITH around statements
- * that write); the caller shows what was written then.
+ * Queries in the form of pg_get_viewdef: stars expanded, columns qualified if there are several relations, names for everything that
+ * is not a plain column, expressions as in analysed-expression.ts. Raises SvcError for what it cannot print (WITH around writing
+ * statements); the caller then shows the written text.
  */
 import type { ColumnReference, Expression } from '../ast/expression.ts';
 import type {
@@ -45,11 +45,11 @@ import type { SqlType } from '../types/type.ts';
 
 const at = 0;
 
-/** One level of a query: its names, and how columns of it and of those around are shown. */
+/** One level of a query: its names, and how its columns and those of enclosing levels are shown. */
 interface Level {
   readonly scope: Scope;
   readonly columns: ReadonlyMap<ColumnId, readonly string[]>;
-  /** The same with their relations, as queries inside show them. */
+  /** The qualified forms, for nested queries. */
   readonly qualified: ReadonlyMap<ColumnId, readonly string[]>;
 }
 
@@ -61,7 +61,7 @@ export class QueryAnalysis {
   readonly #relations: ShownRelations;
   readonly #queries = new Map<Plan, { readonly query: Query; readonly isRow: boolean }>();
 
-  /** `taken`: names that its relations are not to have. */
+  /** `taken`: names that its relations must not have. */
   constructor(binder: Binder, env: Environment, pretty: boolean, stored: Pick<Analysis, 'schemaOfType' | 'schemaOfRoutine'>, taken: readonly string[]) {
     this.#binder = binder;
     this.#env = env;
@@ -71,7 +71,7 @@ export class QueryAnalysis {
     this.#relations = new ShownRelations(taken);
   }
 
-  /** `names` of its columns, where something else than the query gives them; `joined`: other queries say with it what its literals are. */
+  /** `names` of its columns, if they do not come from the query; `joined`: other queries determine the types of its literals. */
   query(query: Query, parent: Level | null, names: readonly string[] | null, nested = parent !== null, joined = false): Query {
     return this.#relations.within(query.type === 'select' ? query.from : [], () => {
       if (query.with === null) return this.#body(query, parent, names, nested, joined);
@@ -109,7 +109,7 @@ export class QueryAnalysis {
       const { body } = table;
       if (body.type !== 'select' && body.type !== 'values' && body.type !== 'setOperation')
         throw new SvcError('0A000', 'statements that write are shown as they were written');
-      // What CYCLE marks rows with stays as it was written: the casts that Postgres shows there its grammar does not take.
+      // Marks of CYCLE stay as written: its grammar does not accept the casts that Postgres shows there.
       return { ...table, body: this.query(body, around, null, true) };
     };
     if (clause.recursive) {
@@ -135,7 +135,7 @@ export class QueryAnalysis {
     return this.#expression(condition, level);
   }
 
-  /** What a rule does, over the rows of OLD and NEW. */
+  /** An action of a rule, over the rows of OLD and NEW. */
   ruleAction(rows: RuleRows, action: Query | Insert | Update | Delete): Query | Insert | Update | Delete {
     const level = this.#ruleLevel(rows);
     if (action.type === 'select' || action.type === 'values' || action.type === 'setOperation') return this.query(action, level, null);
@@ -198,7 +198,7 @@ export class QueryAnalysis {
     return bound === null ? this.#expression(value, level) : this.#shown(bound, level, wordsOf(value));
   }
 
-  /** What literals of a column of VALUES are read as; null where that cannot be told here. */
+  /** The type of literals in a column of VALUES; null if it is not determined here. */
   #columnType(rows: readonly (readonly Expression[])[], column: number, level: Level): SqlType | null {
     const values = rows.map((row) => row[column]);
     if (values.some(holdsQuery)) return null;
@@ -239,12 +239,12 @@ export class QueryAnalysis {
     let place = 0;
     for (const { alias: written, columns: own, system } of from.namespace.relations) {
       const name = visible[place] === undefined ? null : this.#relations.nameOf(visible[place]);
-      // An alias of USING is no relation of the list.
+      // An alias of USING is not a relation of the list.
       const alias = name?.written === written ? name.shown : written;
       const isOfUsing = name?.written !== written;
       if (!isOfUsing) place++;
       for (const { name, value } of [...own, ...system]) {
-        // What USING has merged is a column of one of its sides.
+        // A column merged by USING is a column of one of its sides.
         if (value.kind !== 'column' || (isOfUsing && ofRelations.has(value.id))) continue;
         ofRelations.add(value.id);
         columns.set(value.id, prefix ? [alias, name] : [name]);
@@ -259,7 +259,7 @@ export class QueryAnalysis {
       return { ...each, window: windowOf(bound, each.window, this.#analysis(level, new Set())) };
     });
     const items = this.#items(query.items, level, names, joined);
-    /** ORDER BY and GROUP BY by position or by a name of the list. */
+    /** ORDER BY and GROUP BY by position or output name. */
     const itemOf = (value: Expression): Expression | null => {
       if (value.type === 'integer') return items[value.value - 1]?.value ?? null;
       if (value.type !== 'column' || value.parts.length !== 1 || value.star) return null;
@@ -277,7 +277,7 @@ export class QueryAnalysis {
     const groupBy = query.groupBy.map(group);
     const orderBy = query.orderBy.map((key): SortKey => ({ ...sortForm(key), value: itemOf(key.value) ?? this.#in(level, 'order', key.value) }));
     const distinct = query.distinct === null ? null : { on: query.distinct.on.map((value) => itemOf(value) ?? this.#in(level, 'order', value)) };
-    // FOR UPDATE of all is told of each.
+    // FOR UPDATE without OF is shown for each.
     const all = visible.flatMap((item): RelationName[] =>
       item.type === 'table' ? [{ catalog: null, schema: null, name: this.#relations.nameOf(item)!.shown, at }] : [],
     );
@@ -364,7 +364,7 @@ export class QueryAnalysis {
     }
   }
 
-  /** With its arguments as the function takes them. */
+  /** With its arguments as declared. */
   #tableFunction(written: Expression, level: Level): Expression {
     const isPlain = written.type === 'call' && !written.sqlSyntax && !(written.name.at(-1) === 'unnest' && written.args.length > 1);
     if (!isPlain || holdsQuery(written)) return this.#names(written, level);
@@ -393,7 +393,7 @@ export class QueryAnalysis {
 
   // --- expressions
 
-  /** `type`: what a literal is read as; `top`: it is a column of the output. */
+  /** `type`: the type of a literal; `top`: it is an output column. */
   #expression(value: Expression, level: Level, type: SqlType | null = null, top = false): Expression {
     try {
       const { coercion } = this.#binder;
@@ -410,7 +410,7 @@ export class QueryAnalysis {
   #shown(bound: Bound, level: Level, words: ReadonlySet<string>, top = false): Expression {
     const analysis = this.#analysis(level, words);
     const shown = analysed(bound, analysis, false);
-    // As a column of the output a row would be spread.
+    // As an output column a row would be expanded.
     return top && shown.type === 'column' && shown.star ? cast(shown, bound.type, -1, analysis) : shown;
   }
 
@@ -433,7 +433,7 @@ export class QueryAnalysis {
     return analysis;
   }
 
-  /** Aggregates, window functions and functions of sets are columns to what stands above them. */
+  /** Aggregates, window functions and set-returning functions are columns to what is above them. */
   #call(id: ColumnId, { scope }: Level, analysis: Analysis): Expression | null {
     const aggregate = scope.level.aggregates.find((each) => each.id === id);
     if (aggregate !== undefined) return aggregateCall(aggregate, analysis);
@@ -450,7 +450,7 @@ export class QueryAnalysis {
     return null;
   }
 
-  /** The expression as written, columns named as this level names them and queries inside analysed. */
+  /** The written expression with columns named as on this level and nested queries analysed. */
   #names<T>(node: T, level: Level): T {
     if (Array.isArray(node)) return node.map((each) => this.#names(each as unknown, level)) as T;
     if (node === null || typeof node !== 'object') return node;
@@ -474,7 +474,7 @@ function namesColumns(node: unknown): boolean {
   return (node as { type?: unknown }).type === 'column' || Object.values(node).some(namesColumns);
 }
 
-/** Names of columns come from the first of several queries, and nobody sees those of a query inside an expression: these say none that was not given. */
+/** Column names come from the first of several queries, and are invisible for a query inside an expression: generated ones are omitted there. */
 function withoutMadeNames(query: Query): Query {
   if (query.type === 'select') return { ...query, items: query.items.map((item) => (item.alias === '?column?' ? { ...item, alias: null } : item)) };
   return query.type === 'setOperation' ? { ...query, inputs: query.inputs.map(withoutMadeNames) } : query;
@@ -489,7 +489,7 @@ function outputNames(query: Query): (string | null)[] {
   return query.type === 'setOperation' ? outputNames(query.inputs[0]) : [];
 }
 
-/** ASC and the places of nulls that a direction has anyway are not shown. */
+/** ASC and default positions of nulls are not shown. */
 function sortForm(key: SortKey): SortKey {
   const descending = key.direction === 'desc';
   return {
@@ -510,7 +510,7 @@ function sortKey({ value, descending, nullsFirst }: BoundSort, analysis: Analysi
 }
 
 function functionCall({ fn, args }: { readonly fn: SqlFunction; readonly args: readonly Bound[] }, analysis: Analysis) {
-  // What stands before WITHIN GROUP is not gathered.
+  // Arguments before WITHIN GROUP are not aggregated.
   const given =
     'orderedSet' in fn && fn.orderedSet !== undefined
       ? { args: args.map((arg) => analysed(arg, analysis, true)), variadic: false }
@@ -532,7 +532,7 @@ function aggregateCall(aggregate: BoundAggregate, analysis: Analysis): Expressio
   };
 }
 
-/** What a window has of the one that it extends is not said again. */
+/** Parts inherited from an extended window are not repeated. */
 function windowOf({ partitionBy, orderBy, frame }: Omit<WindowUse, 'call'>, written: Window, analysis: Analysis): Window {
   return {
     base: written.base,
@@ -543,7 +543,7 @@ function windowOf({ partitionBy, orderBy, frame }: Omit<WindowUse, 'call'>, writ
   };
 }
 
-/** As it was written: also what a window has without saying so, and its end only where that was said. */
+/** The frame as written: default parts are omitted unless they were given. */
 function frameOf({ mode, start, end, exclude }: BoundFrame, written: Frame | null, analysis: Analysis): Frame | null {
   if (written === null) return null;
   const edge = (bound: BoundFrameEdge): FrameBound => ('offset' in bound ? { type: bound.type, offset: analysed(bound.offset, analysis, false) } : bound);

@@ -1,6 +1,6 @@
 /**
- * Names behind oids and oids behind names, along a search path: what the reg… types, `to_regclass` and the functions
- * that print definitions ask. The session's System hands these questions on to it.
+ * Names of oids and oids of names, along a search path: for the reg… types, `to_regclass` and functions that print definitions. The
+ * session's System delegates to it.
  */
 import { type DefaultRightsObject, type FunctionObject, isTemporarySchema } from '../../worlds/definition.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
@@ -87,14 +87,14 @@ export type NameLookups = Pick<
 > &
   Definitions;
 
-/** A function that is to be called. */
+/** A function that is going to be called. */
 export interface Callable {
   readonly name: string;
-  /** With its schema, as SQL has it. */
+  /** Qualified, in SQL syntax. */
   readonly written: string;
-  /** Oids of the types of its arguments. */
+  /** Oids of its argument types. */
   readonly args: readonly number[];
-  /** It is no aggregate, window function or procedure, and returns no set. */
+  /** Neither an aggregate, window function or procedure, nor set-returning. */
   readonly isPlain: boolean;
 }
 
@@ -102,7 +102,7 @@ type NamedOperator = Pick<OperatorEntry, 'oid' | 'name' | 'left' | 'right'>;
 
 export class CatalogNames implements NameLookups {
   readonly #parts: CatalogNamesParts;
-  /** Schemas in which names are looked for, pg_catalog among them. */
+  /** The schemas to search, including pg_catalog. */
   readonly path: readonly string[];
   readonly #database: string;
   readonly #roles: () => Roles;
@@ -110,13 +110,13 @@ export class CatalogNames implements NameLookups {
 
   constructor(parts: CatalogNamesParts, path: readonly string[], database: string, roles: () => Roles) {
     this.#parts = parts;
-    // pg_catalog is searched first unless the path says where.
+    // pg_catalog is searched first unless the path contains it.
     this.path = path.includes('pg_catalog') ? path : ['pg_catalog', ...path];
     this.#database = database;
     this.#roles = roles;
   }
 
-  /** Where it stands for a session: the types of names ask it as one. */
+  /** Used in place of a session by the reg… types. */
   get definitions(): Definitions {
     return this;
   }
@@ -130,12 +130,12 @@ export class CatalogNames implements NameLookups {
     return this.#texts;
   }
 
-  /** `pg_temp` is the session's own schema of temporary objects. */
+  /** `pg_temp` means the session's temporary schema. */
   #meant(schema: string): string {
     return schema === 'pg_temp' ? (this.path.find(isTemporarySchema) ?? schema) : schema;
   }
 
-  /** Schema (null: by the path) and name; 42601 and 0A000 for names of too many parts. */
+  /** Schema (null: along the path) and name; 42601 and 0A000 for names with too many parts. */
   #qualified(text: string, what: 'relation' | 'qualified' = 'qualified'): { schema: string | null; name: string } {
     const parts = splitName(text);
     const shown = parts.join('.');
@@ -184,7 +184,7 @@ export class CatalogNames implements NameLookups {
     return found !== null && this.#seesFirst(found.schema, found.name);
   }
 
-  /** Whether the path comes to the schema before another that has the name too. */
+  /** Whether the path reaches the schema before another one with the name. */
   #seesFirst(schema: string, name: string): boolean {
     for (const each of this.path) {
       if (each === schema) return true;
@@ -193,7 +193,7 @@ export class CatalogNames implements NameLookups {
     return false;
   }
 
-  /** Bits of what can be done to rows of the relation, or to one of its columns: 4 update, 8 insert, 16 delete. */
+  /** Bits of the possible writes to the relation, or to one of its columns: 4 update, 8 insert, 16 delete. */
   updatable(oid: number, attnum: number): number {
     if (oid < FIRST_OWN_OID) return 0;
     const view = this.#parts.objects.schema.views.get(oid);
@@ -202,7 +202,7 @@ export class CatalogNames implements NameLookups {
     const ruled = this.#parts.objects.schema
       .rules(oid)
       .reduce((all, { event, instead, where, fires }) => (instead && where === null && fires !== 'never' ? all | bits[event] : all), 0);
-    // Rules that write for a view take every column.
+    // Rules of a view accept every column.
     if (attnum > 0 && (ruled & 20) === 20) return 4;
     const writable = this.texts.writable(view);
     if (writable === null) return attnum > 0 ? 0 : ruled;
@@ -269,7 +269,7 @@ export class CatalogNames implements NameLookups {
       const { schema, name } = this.#qualified(written.text);
       type = schema === null ? this.#typeAlong(name) : this.#typeIn(schema, name);
     }
-    // Dumps write the schema that an extension was put into.
+    // Dumps write the schema of an extension.
     type ??= written.text === null ? null : this.#extensionType(this.#qualified(written.text));
     if (type === null) return null;
     if (!written.array || type.element !== null) return type.oid;
@@ -287,7 +287,7 @@ export class CatalogNames implements NameLookups {
     return qualifiedTitle(type, schema);
   };
 
-  /** null for types of the system's own. */
+  /** null for built-in types. */
   #schemaOfType({ oid, element }: SqlType): string | null {
     const own = this.#parts.objects.schema;
     const found = own.types.get(oid) ?? (element === null ? undefined : own.types.get(element.oid));
@@ -312,7 +312,7 @@ export class CatalogNames implements NameLookups {
     return this.path.includes(schema);
   }
 
-  /** Whether the path comes to the schema before another that has a function of the name too. */
+  /** Whether the path reaches the schema before another one with a function of the name. */
   seesFunction(schema: string, name: string): boolean {
     const builtIn = this.#parts.functions.byName.get(name) ?? [];
     return this.#sees(
@@ -370,11 +370,11 @@ export class CatalogNames implements NameLookups {
     }
     const found = this.#parts.functions.byOid.get(oid);
     if (found === undefined) return null;
-    // A name that several functions share does not find this one.
+    // An overloaded name is ambiguous.
     return this.#parts.functions.byName.get(found.name)!.length === 1 ? quoteIdentifier(found.name) : quoteNames(['pg_catalog', found.name]);
   }
 
-  /** How a function is called that is known by its oid alone. */
+  /** How to call a function given by oid. */
   callable(oid: number): Callable | null {
     const own = this.#userFunction(oid);
     if (own !== undefined) {
@@ -388,7 +388,7 @@ export class CatalogNames implements NameLookups {
     return { name, written: quoteNames(['pg_catalog', name]), args, isPlain: fn === null || fn.kind === 'scalar' };
   }
 
-  /** One of the system's own functions; null for those of worlds. */
+  /** A built-in function; null for user-defined ones. */
   functionAt(oid: number): SqlFunction | null {
     return this.#parts.functions.byOid.get(oid)?.fn ?? null;
   }
@@ -472,7 +472,7 @@ export class CatalogNames implements NameLookups {
     return `${set ? 'SETOF ' : ''}${this.#title(found.returns)}`;
   }
 
-  /** A body that was not given as a text; null where it was, or the system has the function. */
+  /** A body that was not given as a text; null if it was, or for a built-in function. */
   functionBody(oid: number): string | null {
     const own = this.#userFunction(oid);
     return own === undefined ? null : this.#bodyText(own.object);
@@ -493,7 +493,7 @@ export class CatalogNames implements NameLookups {
     return `CREATE OR REPLACE ${procedure ? 'PROCEDURE' : 'FUNCTION'} ${quoteNames([schema, name])}(${this.functionArguments(number, false)})${result}\n LANGUAGE ${quoteIdentifier(language ?? 'sql')}\n${facts}${text}\n`;
   }
 
-  /** Of a function that may stand behind SUPPORT. */
+  /** For a function that is valid after SUPPORT. */
   supportOid(name: string): number | null {
     return supportFunction(this.#parts.functions, name);
   }
@@ -524,7 +524,7 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
 
   // --- operators
 
-  /** In the order of the path; of two with the same operands the first. */
+  /** In path order; of two with the same operands the first. */
   #operatorsNamed(text: string): readonly NamedOperator[] {
     const [, quoted, bare, name] = /^\s*(?:(?:"((?:[^"]|"")*)"|([^".\s]+))\s*\.)?\s*([^.\s]+)\s*$/u.exec(text) ?? [];
     if (name === undefined) return [];
@@ -702,7 +702,7 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
     }
   }
 
-  /** Whether the schema of an object of the world is on the path. */
+  /** Whether the schema of a user-defined object is on the path. */
   #ownVisible(schema: string | undefined): boolean | null {
     return schema === undefined ? null : this.path.includes(schema);
   }
@@ -785,7 +785,7 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
   }
 
   rule(oid: number, pretty: boolean): string | null {
-    // A rule's oid is made of its view's.
+    // A rule's oid is derived from its view's.
     const found = this.#parts.objects.byOid.get(oid - rewriteOid(0));
     if (found?.kind === 'v') {
       const { view } = found;
@@ -864,7 +864,7 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
 
   expression(text: string, relation: number, pretty: boolean): string | null {
     const found = this.#parts.objects.at(relation);
-    // Stored trees hold all schemas; where none stands the text is as it is to be shown.
+    // Stored trees contain all schemas; a text without any is shown unchanged.
     if (found?.kind !== 'r' || (!pretty && !text.includes('.') && !isQuotingAll())) return text;
     return this.texts.expression(found.table, text, pretty);
   }
@@ -872,7 +872,7 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
   comment(oid: number, catalog: string | null, attnum: number): string | null {
     const { objects } = this.#parts;
     if (catalog === 'pg_largeobject') return objects.schema.largeObjectComments.get(oid) ?? null;
-    // What is said of a composite type is not said of its relation.
+    // Comments on a composite type are not comments on its relation.
     if (catalog === 'pg_class' && attnum === 0 && objects.byOid.get(oid)?.kind === 'c') return null;
     const own = objects.schema.comment(oid, attnum);
     if (own !== null || attnum !== 0) return catalog === null || catalog in CLASS ? own : null;
@@ -892,14 +892,14 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
     return new ObjectIdentities(this.#parts, this.#roles, this.#database).address(type, names, args, this);
   }
 
-  /** An object of the world by its number alone. */
+  /** A user-defined object by its number alone. */
   describeNumber(number: number): string | null {
     const { objects } = this.#parts;
     return this.describe(classOf({ schema: objects.schema, objects }, number), number, 0);
   }
 
   describe(catalog: number, oid: number, column: number): string | null {
-    // What nothing stands behind was once how pg_depend said that an object is pinned.
+    // Oids of 0 once meant in pg_depend that an object is pinned.
     if (catalog === 0 && oid === 0) return null;
     switch (catalog) {
       case CLASS.pg_largeobject:
@@ -1001,7 +1001,7 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
     return `publication of ${what} in publication ${publications.get(of.publication)!.name}`;
   }
 
-  /** What is told by kind and name. */
+  /** Objects described by kind and name. */
   #describeOther(catalog: number, oid: number): string | null {
     if (catalog === 2617) {
       const signature = this.operatorSignature(oid);
@@ -1018,12 +1018,12 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
     if (type === 'user mapping') return identity === null ? null : `${type} for ${names![0]} on server ${args[0]}`;
     if (type === 'cast' && names !== null) return this.#castTitle(oid) ?? `cast from ${names[0]} to ${args[0]}`;
     if (identity === null || name === null) return null;
-    // What is in a schema is told with it where its name alone finds something else.
+    // An object in a schema is qualified if its name alone finds something else.
     const hidden = names?.length === 2 && this.#sight(catalog, oid) === false;
     return `${type} ${hidden ? quoteNames(names) : name}`;
   }
 
-  /** Whether the name of something in a schema is enough to find it; null for what is in none. */
+  /** Whether an object's unqualified name finds it; null for objects outside schemas. */
   #sight(catalog: number, oid: number): boolean | null {
     switch (catalog) {
       case CLASS.pg_collation:

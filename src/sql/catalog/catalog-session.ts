@@ -1,4 +1,4 @@
-/** What the catalogs show beside a world's definitions: who is asking, and what the server knows. Each part may be left out. */
+/** What the catalogs show besides a world's definitions: the session's user and server state. Each part may be absent. */
 import { OWNER_ROLE, roleKey, Roles } from '../../identity/roles.ts';
 import type { Acl } from '../schema/acl.ts';
 import type { ShownSetting } from '../types/environment.ts';
@@ -23,17 +23,17 @@ export interface CatalogBackend {
   readonly database: string;
   readonly applicationName: string;
   readonly clientAddress: string | null;
-  /** Null where who asks may not know. */
+  /** Null if the user may not see it. */
   readonly clientPort: number | null;
   readonly encryption: CatalogEncryption | null;
   readonly startedAt: Whole | null;
   readonly transactionStart: Whole | null;
   readonly queryStart: Whole | null;
-  /** Null where who asks may not know. */
+  /** Null if the user may not see it. */
   readonly state: string | null;
   readonly query: string;
 }
-/** A lock that is held or waited for, for pg_locks. */
+/** A lock that is held or awaited, for pg_locks. */
 export interface CatalogLock {
   readonly type: 'relation' | 'transactionid' | 'virtualxid' | 'advisory';
   readonly database: number | null;
@@ -71,17 +71,17 @@ export interface CatalogCursor {
 export interface CatalogSession {
   readonly user: string;
   readonly database: string;
-  /** Search path, along which names in definitions are shown; `public` where it is left out. */
+  /** Search path for names in definitions; default: `public`. */
   readonly path?: readonly string[];
-  /** Another state is read than that of the session, by a plan that is for it alone. */
+  /** The plan reads another state than the session's, and is for it alone. */
   readonly elsewhere?: boolean;
-  /** Worlds as databases; the session's own alone where it is left out. */
+  /** Worlds as databases; default: the session's own. */
   readonly databases?: () => readonly CatalogDatabase[];
-  /** The session's user alone (beside those that Postgres has) where it is left out. */
+  /** Default: the session's user, and Postgres's predefined roles. */
   readonly roles?: () => Roles;
-  /** Oid of the role that asks; the owner where it is left out, 0 for one that is no role and may see all. */
+  /** Oid of the current role; default: the owner, 0 for a session that is no role and sees all. */
   readonly role?: () => number;
-  /** Whether who asks is told passwords that are kept as they were given; true where it is left out. */
+  /** Whether the user may see passwords stored in clear text; default: true. */
   readonly secrets?: () => boolean;
   readonly settings?: () => Iterable<ShownSetting>;
   readonly backends?: () => readonly CatalogBackend[];
@@ -90,13 +90,13 @@ export interface CatalogSession {
   readonly cursors?: () => readonly CatalogCursor[];
   readonly largeObjects?: () => Iterable<{ readonly oid: number; readonly owner: number; readonly acl: Acl | null }>;
   readonly hasLargeObject?: (oid: number) => boolean;
-  /** Rows of a table as statistics have them; -1 for unknown. */
+  /** Estimated rows of a table; -1 for unknown. */
   readonly rowEstimate?: (table: number) => number;
-  /** Last value that a sequence gave; null where it gave none. */
+  /** Last value of a sequence; null if there is none yet. */
   readonly lastValue?: (sequence: number) => Whole | null;
 }
 
-/** Oid of the session's own database where worlds are not listed. */
+/** Oid of the session's own database if worlds are not listed. */
 const SINGLE_DATABASE = 5;
 
 export function databasesOf({ database, databases }: CatalogSession): readonly CatalogDatabase[] {

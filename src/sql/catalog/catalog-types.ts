@@ -1,6 +1,6 @@
 /**
- * Types that only columns of system relations have: vectors of numbers (written with blanks, counted from 0), texts that
- * Postgres keeps in forms of its own, addresses. They read and print their text; nothing else is done with them.
+ * Types that occur only in columns of system relations: vectors of numbers (space-separated, 0-based), texts that Postgres stores in
+ * special forms, addresses. They are only parsed and printed.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { arrayType, compareArrays } from '../types/array-type.ts';
@@ -33,7 +33,7 @@ function vectorType(name: string, oid: number, arrayOid: number, element: SqlTyp
     element,
     parse: (text, _typmod, env) => vector((text.match(/\S+/g) ?? []).map((item) => element.parse(item, -1, env) as number)),
     format: (value) => (value as ArrayValue).elements.join(' '),
-    // The shorter one is less, unlike of arrays.
+    // The shorter one is less, unlike for arrays.
     compare: (a, b) => (a as ArrayValue).elements.length - (b as ArrayValue).elements.length || compareArrays(a as ArrayValue, b as ArrayValue, element),
     hashKey: (value) => compositeKey((value as ArrayValue).elements, (_, item) => item as number),
     json: (value) => (value as ArrayValue).elements.map((item) => item as number),
@@ -66,8 +66,7 @@ const closed = (name: string): Partial<SqlType> => ({
   },
 });
 
-/** Here the SQL text of an expression, as pg_get_expr gives it. */
-/** It counts as text where it is grouped, sorted or made distinct. */
+/** Text for grouping, sorting and DISTINCT. Here it contains the SQL text of an expression, as pg_get_expr prints it. */
 export const PG_NODE_TREE: SqlType = textual('pg_node_tree', 194, 0, 'Z', {
   ...closed('pg_node_tree'),
   ordered: true,
@@ -76,7 +75,7 @@ export const PG_NODE_TREE: SqlType = textual('pg_node_tree', 194, 0, 'Z', {
   hashKey: (value) => value as string,
 });
 
-/** `ann=r*w/svc`, kept with oids in the places of names: a role may be renamed. */
+/** `ann=r*w/svc`, stored with oids in place of names, since a role may be renamed. */
 export const ACLITEM: SqlType = textual('aclitem', 1033, 1034, 'U', {
   length: 12,
   hashable: true,
@@ -124,8 +123,8 @@ export const PG_LSN: SqlType = textual('pg_lsn', 3220, 3221, 'U', {
 
 const BASE = [INT2VECTOR, OIDVECTOR, PG_NODE_TREE, ACLITEM, PG_NDISTINCT, PG_DEPENDENCIES, PG_MCV_LIST, INET, PG_LSN];
 
-/** With the arrays over them. */
+/** With their array types. */
 export const CATALOG_TYPES: readonly SqlType[] = [...BASE, ...BASE.filter(({ arrayOid }) => arrayOid !== 0).map((type) => arrayType(type, type.arrayOid))];
 
-/** Pseudo-types that relations.ts names: of columns whose values are arrays of texts, whatever they are arrays of. */
+/** Pseudo-types in relations.ts: for columns whose values are arrays of texts, of any element type. */
 export const UNTYPED: Readonly<Record<string, SqlType>> = { anyarray: ANYARRAY };

@@ -1,4 +1,4 @@
-/** pg_class with the rows that tables have now: all else in it is of the definitions, and kept with them. */
+/** pg_class with current row counts of tables: everything else in it belongs to the definitions, and is cached with them. */
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import type { Value } from '../types/value.ts';
@@ -8,10 +8,10 @@ const RELPAGES = 9;
 const RELTUPLES = 10;
 const RELKIND = 16;
 
-/** Columns of pg_class that count rows. */
+/** Columns of pg_class with counts. */
 export const CLASS_COUNTS: readonly number[] = [RELPAGES, RELTUPLES];
 
-/** About as many rows as stand on a page of Postgres. */
+/** Approximate rows per page in Postgres. */
 const ROWS_A_PAGE = 100;
 
 type Row = readonly Value[];

@@ -31,7 +31,7 @@ export function collations(): readonly CollationEntry[] {
   return COLLATIONS;
 }
 
-/** Oid of a collation by its name; 0 where there is none. */
+/** Oid of a collation by its name; 0 if there is none. */
 export function collationNumber(name: string, schema: Schema): number {
   const known = BY_NAME.get(name);
   if (known !== undefined) return known.oid;
@@ -39,7 +39,7 @@ export function collationNumber(name: string, schema: Schema): number {
   return 0;
 }
 
-/** A column's as information_schema shows it: null where it is its type's own. */
+/** A column's collation in information_schema: null for its type's default. */
 export function shownCollation(schema: Schema, database: string, name: string | undefined): readonly [string | null, string | null, string | null] {
   if (name === undefined) return [null, null, null];
   const own = [...schema.collations.values()].find((each) => each.name === name);

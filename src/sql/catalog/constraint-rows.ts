@@ -41,7 +41,7 @@ export function indexRows({ objects, trees: texts, seen }: RowSource): Row[] {
   return rows;
 }
 
-/** An index of a partitioned table is, once each partition has its part. */
+/** An index of a partitioned table is valid once each partition has its part. */
 function isValid({ schema }: WorldObjects, table: SqlTable, oid: number): boolean {
   if (table.inheritance?.partitionBy == null) return true;
   const isPart = (number: number | undefined): boolean => number !== undefined && schema.parentIndex(number) === oid;
@@ -191,7 +191,7 @@ export function sequenceRows({ seen }: RowSource): Row[] {
   ]);
 }
 
-/** Who needs whom: sequences of columns, defaults, constraints and their indexes, views. */
+/** Dependencies: of columns' sequences, defaults, constraints and their indexes, views. */
 export function dependencyRows(objects: WorldObjects, texts: DefinitionTexts): Row[] {
   const { schema } = objects;
   const rows: Row[] = [];
@@ -209,7 +209,7 @@ export function dependencyRows(objects: WorldObjects, texts: DefinitionTexts): R
       const text = column.default ?? column.generated;
       if (text === null) continue;
       add(CLASS.pg_attrdef, column.number, CLASS.pg_class, table.number, column.attnum, 'a');
-      // Only a text can name a relation.
+      // Only a constant can refer to a relation.
       if (!text.includes("'")) continue;
       for (const relation of texts.relationsOf(table, text)) add(CLASS.pg_attrdef, column.number, CLASS.pg_class, relation, 0, 'n');
     }
@@ -219,10 +219,10 @@ export function dependencyRows(objects: WorldObjects, texts: DefinitionTexts): R
     for (const { oid, constraint, columns, included, index } of objects.indexesOf(table.number)) {
       const plain = columns.flatMap(({ column }) => (column === null ? [] : [table.columns[column].attnum]));
       plain.push(...attnums(table, included));
-      // An index of a constraint hangs on it, and the constraint on the columns.
+      // An index of a constraint depends on it, and the constraint on the columns.
       const catalog = constraint === null ? CLASS.pg_class : CLASS.pg_constraint;
       if (constraint !== null) add(CLASS.pg_class, oid, CLASS.pg_constraint, oid, 0, 'i');
-      // Of constraints it is left out: a dump that cleans up drops those of partitions first, which Postgres refuses.
+      // Omitted for constraints: a cleaning dump would drop those of partitions first, which Postgres refuses.
       const whole = constraint === null ? schema.parentIndex(oid) : undefined;
       if (whole !== undefined) {
         add(CLASS.pg_class, oid, CLASS.pg_class, whole, 0, 'P');

@@ -1,4 +1,4 @@
-/** pg_conversion: the conversions that Postgres has, and those of worlds, which nothing converts by. Those of encodings with more than a byte a character are refused when they are asked for. */
+/** pg_conversion: Postgres's conversions, and user-defined ones, which are not used. Those of multibyte encodings are refused at use. */
 import { CONVERSIONS } from './data/conversions.ts';
 import { functionsBySignature, signatureKey } from './facts.ts';
 import { OWNER, PG_CATALOG } from './fixed-oids.ts';
@@ -24,7 +24,7 @@ export function conversionRows(): Row[] {
   ]);
 }
 
-/** Those of a world. */
+/** User-defined ones. */
 export function ownConversionRows(schema: Schema): Row[] {
   return [...schema.conversions.values()].map(({ number, name, schema: own, from, to, function: by, default: isDefault }) => [
     number,
@@ -38,12 +38,12 @@ export function ownConversionRows(schema: Schema): Row[] {
   ]);
 }
 
-/** Of one that Postgres has; null where none has the oid. */
+/** The name of a built-in one; null if none has the oid. */
 export function conversionName(oid: number): string | null {
   return fields().find((each) => Number(each[0]) === oid)?.[1] ?? null;
 }
 
-/** The oid of the one that Postgres has by the name. */
+/** The oid of a built-in one. */
 export function conversionNamed(name: string): number | null {
   const found = fields().find((each) => each[1] === name);
   return found === undefined ? null : Number(found[0]);
@@ -51,11 +51,11 @@ export function conversionNamed(name: string): number | null {
 
 export interface ConversionFunction {
   readonly oid: number;
-  /** Numbers of the encodings that it knows how to convert, one to the other. */
+  /** The pairs of encodings that it converts. */
   readonly pairs: readonly (readonly [from: number, to: number])[];
 }
 
-/** null where no function of the name converts. */
+/** null if no function of the name converts. */
 export function conversionFunction(name: string): ConversionFunction | null {
   const facts = functionsBySignature().get(signatureKey(name, CONVERTS));
   if (facts === undefined) return null;
@@ -63,7 +63,7 @@ export function conversionFunction(name: string): ConversionFunction | null {
   return pairs.length === 0 ? null : { oid: facts.oid, pairs: pairs.map((each) => [Number(each[2]), Number(each[3])]) };
 }
 
-/** What functions of conversions take: encodings, source, destination, its length, and whether to go on after what cannot be converted. */
+/** Parameters of conversion functions: encodings, source, destination, its length, and whether to continue after an error. */
 export const CONVERTS: readonly number[] = [23, 23, 2275, 2281, 23, 16];
 
 /** Oids of the functions behind them. */

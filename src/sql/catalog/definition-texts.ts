@@ -32,10 +32,10 @@ import { parseStoredExpression, parseStoredExpressions, parseStoredQuery, Stored
 import { wordsOf } from './written-words.ts';
 import type { IndexEntry, WorldObjects } from './world-objects.ts';
 
-/** How a relation is named in a definition: with its schema unless the reader's search path finds it. */
+/** How a definition names a relation: qualified unless the reader's search path finds it. */
 export type RelationNaming = (oid: number) => string;
 
-/** Views are rules, and what is in them is read beside these. */
+/** Views are rules, whose definitions have these relations in scope. */
 const RULE_ROWS = ['old', 'new'];
 
 export class DefinitionTexts {
@@ -46,10 +46,10 @@ export class DefinitionTexts {
   readonly #texts = new Map<string, string>();
 
   readonly #path: PathView;
-  /** What binds stored texts, which name things as their writer saw them. */
+  /** Binds stored texts, whose names are those that their writer saw. */
   readonly #reading: Environment;
 
-  /** `system` shows names in constants of the reg… types, and says what its search path finds; `reading` finds such names. */
+  /** `system` prints names in constants of the reg… types, along its search path; `reading` parses such names. */
   constructor(objects: WorldObjects, registry: Registry, system: System & PathView, reading: System) {
     this.#path = system;
     this.#reading = { ...STORED, system: reading };
@@ -64,11 +64,11 @@ export class DefinitionTexts {
     return this.#text(table, text, null, -1, pretty);
   }
 
-  /** The default of a column, or what it is generated as; null for neither. */
+  /** The default of a column, or its generation expression; null for neither. */
   default(table: SqlTable, column: number): string | null {
     const { default: text, generated, type } = table.columns[column];
     const stored = text ?? generated;
-    // A length is coerced to without a cast being shown, so the type alone says what constants are.
+    // A length is coerced to without a visible cast, so only the type determines constants.
     return stored === null ? null : this.#text(table, stored, type, -1, false);
   }
 
@@ -85,13 +85,13 @@ export class DefinitionTexts {
         .map((expression) => deparseExpression(this.#shown(this.#analysed(table, expression, type, typmod, pretty)), pretty))
         .join(', ');
     } catch (error) {
-      // A definition must be shown whatever it says.
+      // A definition must be shown in any case.
       if (error instanceof SvcError) return text;
       throw error;
     }
   }
 
-  /** A condition that is kept as the one item of a query over its table. */
+  /** A condition that is stored as the single item of a query over its table. */
   condition(sql: string, pretty = false): string {
     try {
       const query = parseStoredQuery(sql);
@@ -104,13 +104,13 @@ export class DefinitionTexts {
     }
   }
 
-  /** The one value of a query without relations: the body of a function. */
+  /** The single value of a query without relations: the body of a function. */
   value(sql: string): string {
     const query = parseStoredQuery(sql);
     return query.type === 'select' && query.items.length === 1 ? deparseExpression(this.#shown(query.items[0].value), false) : sql.slice('SELECT '.length);
   }
 
-  /** The statements of a function's body, each as it was written but for the names of queries. */
+  /** The statements of a function's body, as written except for the names of queries. */
   statements(sql: string): string[] {
     return parse(sql).map((statement) => deparseQuery(this.#shown(statement) as Parameters<typeof deparseQuery>[0], false));
   }
@@ -119,7 +119,7 @@ export class DefinitionTexts {
     return shownNames(tree, this.#names, this.#path);
   }
 
-  /** As it was written where it cannot be bound. */
+  /** As written if it does not bind. */
   #analysed(table: SqlTable, expression: Expression, type: SqlType | null, typmod: number, pretty: boolean): Expression {
     try {
       return this.#analyse(table, expression, type, typmod, pretty);
@@ -131,7 +131,7 @@ export class DefinitionTexts {
 
   #analyse(table: SqlTable, expression: Expression, type: SqlType | null, typmod: number, pretty: boolean): Expression {
     const { binder, bound, columns } = this.#bound(table, expression);
-    // What a domain asks of a value is not shown.
+    // Domain constraints on a value are not shown.
     const value = type === null ? binder.coercion.settle(bound, 0) : binder.coercion.coerce(bound, rootOf(type), typmod, 'assignment', 0);
     return analysed(
       value,
@@ -158,7 +158,7 @@ export class DefinitionTexts {
     return { binder, bound: bindExpression(binder, expression, scope), columns };
   }
 
-  /** Relations that constants of a stored expression name (`nextval('s'::regclass)`), each once. */
+  /** Relations in constants of a stored expression (`nextval('s'::regclass)`), each once. */
   relationsOf(table: SqlTable, text: string): readonly number[] {
     const found = new Set<number>();
     const visit = (value: Bound): void => {
@@ -173,7 +173,7 @@ export class DefinitionTexts {
     return [...found];
   }
 
-  /** `column` 0: the whole statement; else the name or expression of that column. null past the last. */
+  /** `column` 0: the whole statement; otherwise the name or expression of that column. null past the last. */
   index(entry: IndexEntry, column: number, pretty: boolean, naming: RelationNaming): string | null {
     const { table, index, columns } = entry;
     const facts = factsOf(this.#objects.schema, entry.oid);
@@ -203,7 +203,7 @@ export class DefinitionTexts {
     return out;
   }
 
-  /** null where the class is its type's standard one. */
+  /** null if the class is the default of its type. */
   #ownClass(number: number, type: SqlType): string | null {
     const own = this.#objects.schema.plain.of('operator class').get(number);
     if (own === undefined || (own.standard && own.type === type.oid)) return null;
@@ -233,7 +233,7 @@ export class DefinitionTexts {
     return out + deferral(deferrable, initiallyDeferred);
   }
 
-  /** `whole`: as a command has it, with the storage parameters that pg_get_constraintdef leaves out. */
+  /** `whole`: for a command, including the storage parameters that pg_get_constraintdef omits. */
   unique(entry: IndexEntry, pretty: boolean, whole = false): string {
     const options = whole ? withOptions(factsOf(this.#objects.schema, entry.oid)) : '';
     if (entry.exclusion !== null) return this.#exclusion(entry, options, pretty);
@@ -256,7 +256,7 @@ export class DefinitionTexts {
     return out + deferral(key.deferrable, key.initiallyDeferred) + (key.valid ? '' : ' NOT VALID');
   }
 
-  /** A rule as the statement that makes it; `on` names its relation. */
+  /** A rule as its CREATE RULE statement; `on` names its relation. */
   rule({ table, name, event, instead, where, actions }: RuleObject, on: string, pretty: boolean): string {
     const rows = (open: boolean): RuleRows => ({ type: 'ruleRows', of: null, relation: table, event, named: true, open, at: 0 });
     const tried = <T>(written: T, analyse: (analysis: QueryAnalysis) => T): T => {
@@ -289,7 +289,7 @@ export class DefinitionTexts {
     return texts.length === 1 ? `${out}${texts[0]};` : `${out}(${texts.map((text) => `${text};\n`).join('')});`;
   }
 
-  /** null where only what was written can be shown. */
+  /** null if only the written text can be shown. */
   #analysedQuery(query: Query, names: readonly string[], pretty: boolean, qualified = false, taken = RULE_ROWS): Query | null {
     try {
       return new QueryAnalysis(this.#binder(), this.#env, pretty, this.#names, taken).query(query, null, names, qualified);
@@ -309,7 +309,7 @@ export class DefinitionTexts {
     return type === null ? text : this.#text(NO_TABLE, text, type, -1, false);
   }
 
-  /** Which columns of a view can be written to; null where its rows cannot. */
+  /** The updatable columns of a view; null if its rows are not updatable. */
   writable({ schema, name }: View): readonly boolean[] | null {
     const found = this.#names.relation(schema, name);
     if (found?.kind !== 'view') return null;
@@ -321,9 +321,9 @@ export class DefinitionTexts {
     }
   }
 
-  /** With the `;` behind. */
+  /** Including the final `;`. */
   view(view: Pick<View, 'sql' | 'columns'>, pretty: boolean): string {
-    // Queries of views name each column with its relation: Postgres 15 counts OLD and NEW among their relations.
+    // Queries of views qualify each column: Postgres 15 counts OLD and NEW among their relations.
     try {
       const written = parseStoredQuery(view.sql);
       const names = view.columns.map((column) => column.name);
@@ -335,7 +335,7 @@ export class DefinitionTexts {
   }
 }
 
-/** Operator classes that extensions bring. */
+/** Operator classes of extensions. */
 const CLASS_EXTENSIONS: Readonly<Record<string, string>> = {
   gin_hstore_ops: 'hstore',
   gist_hstore_ops: 'hstore',
@@ -372,7 +372,7 @@ function deferral(deferrable: boolean, initiallyDeferred: boolean): string {
   return `${deferrable ? ' DEFERRABLE' : ''}${initiallyDeferred ? ' INITIALLY DEFERRED' : ''}`;
 }
 
-/** ` WITH (name='value')`, as Postgres writes storage parameters back; nothing where there are none. */
+/** ` WITH (name='value')`, as Postgres prints storage parameters; empty if there are none. */
 function withOptions(facts: Facts | null): string {
   if (facts?.options === undefined) return '';
   const shown = facts.options.map((each) => {

@@ -1,4 +1,4 @@
-/** pg_description: comments of a world's objects, and what is said of the system's own. */
+/** pg_description: comments on a world's objects, and on built-in ones. */
 import { CLASS } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 import { EXTENSIONS } from './extensions.ts';
@@ -11,12 +11,12 @@ export function descriptionRows({ schema, objects }: RowSource): Row[] {
   const rows: Row[] = [];
   for (const [key, text] of schema.comments) {
     const [object, attnum] = key.split('.').map(Number);
-    // Attributes of a composite type are those of its relation, what is said of it itself is said of the type.
+    // Attributes of a composite type belong to its relation, comments on the type itself to pg_type.
     rows.push([object, attnum > 0 ? CLASS.pg_class : classOf({ schema, objects }, object), attnum, text]);
   }
   for (const [oid, text] of schema.largeObjectComments) rows.push([oid, CLASS.pg_largeobject, 0, text]);
   for (const { name, number } of schema.extensions.values()) {
-    // A comment of one's own stands in the place of the extension's.
+    // A user's comment replaces the extension's.
     if (!schema.comments.has(commentKey(number, 0))) rows.push([number, CLASS.pg_extension, 0, EXTENSIONS.get(name)?.comment ?? '']);
   }
   return rows;
@@ -29,7 +29,7 @@ export function systemDescriptionRows(source: RowSource): Row[] {
   return rows;
 }
 
-/** The catalog in which an object stands. A number is given once, so the first that has it is right. */
+/** The catalog of an object. Numbers are unique, so the first match is right. */
 export function classOf({ schema, objects }: Pick<RowSource, 'schema' | 'objects'>, object: number): number {
   const relation = objects.byOid.get(object);
   if (relation !== undefined && relation.kind !== 'c') return CLASS.pg_class;

@@ -1,4 +1,4 @@
-/** pg_event_trigger, and what hangs on functions because of it. */
+/** pg_event_trigger, and its dependencies on functions. */
 import { ArrayValue } from '../types/array-value.ts';
 import { CLASS } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';

@@ -1,6 +1,6 @@
 /**
- * Members of extensions in the catalogs. Their types, functions and operators are built in; where a world has asked for the extension
- * they stand in the schema that it was put into, and pg_depend says that they belong to it, so that dumps leave them to CREATE EXTENSION.
+ * Members of extensions in the catalogs. Their types, functions and operators are built in; after CREATE EXTENSION they are in the
+ * extension's schema, and pg_depend marks them as members, so that dumps leave them to CREATE EXTENSION.
  */
 import { EXTENSION_TYPES, HIDDEN_TYPES, isHiddenType } from '../schema/extension-types.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -15,14 +15,11 @@ interface Source {
   readonly operators: OperatorCatalog;
 }
 
-/** Of a list of rows, what is seen by the extensions that a world has. */
+/** A list of rows, filtered by the extensions of a world. */
 const seenBefore = new WeakMap<readonly Row[], Map<string, readonly Row[]>>();
 const LISTS_MAX = 16;
 
-/**
- * Rows without those of extensions whose types are hidden, the others of extensions with the schema that they were put into where the
- * rows have one. The same list for the same extensions.
- */
+/** Rows without hidden types of extensions, with the schema of the extension for its members if the rows have one. The same list for the same extensions. */
 function seen(schema: Schema, rows: readonly Row[], schemaColumn: number | null, extensionOf: (row: Row) => string | undefined): readonly Row[] {
   const extensions = [...schema.extensions.values()];
   const key = extensions.map(({ name, schema: place }) => `${name} ${schema.schemas.get(place)}`).join(';');

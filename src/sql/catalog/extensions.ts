@@ -1,14 +1,14 @@
 /**
- * Extensions that CREATE EXTENSION knows. Their types and functions are built in and there for all worlds; what a world keeps
- * is that the extension was asked for, so that dumps restore, programs that look at pg_extension are content, and DROP
- * EXTENSION asks what needs it. Names, versions and comments are those of PostgreSQL 15's contrib and of pgvector.
+ * Extensions that CREATE EXTENSION accepts. Their types and functions are built in for all worlds; a world records that the
+ * extension was created, so that dumps restore, programs that query pg_extension work, and DROP EXTENSION checks dependents. Names,
+ * versions and comments are those of PostgreSQL 15's contrib and of pgvector.
  */
 
 export interface Extension {
   readonly name: string;
   readonly version: string;
   readonly comment: string;
-  /** The foreign-data wrapper that it makes, with the functions behind it. */
+  /** The foreign-data wrapper that it creates, with its functions. */
   readonly wrapper?: { readonly name: string; readonly handler: string; readonly validator: string };
 }
 

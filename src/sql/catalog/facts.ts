@@ -1,4 +1,4 @@
-/** What Postgres fixes of its own types, functions, operators and casts, decoded from data/ when first asked for. */
+/** Postgres's fixed types, functions, operators and casts, decoded from data/ on first use. */
 import { AGGREGATES } from './data/aggregates.ts';
 import { CASTS } from './data/casts.ts';
 import { FUNCTION_DEFAULTS, FUNCTION_PARAMETERS, FUNCTION_TRAITS } from './data/function-traits.ts';
@@ -40,7 +40,7 @@ export interface FunctionFacts {
   readonly set: boolean;
   readonly args: readonly number[];
 }
-/** What planners read of a function. */
+/** Planner properties of a function. */
 export interface FunctionTraits {
   readonly leakproof: boolean;
   /** s, r or u: safe, restricted or unsafe. */
@@ -97,7 +97,7 @@ const EXTENSION_TYPES = `9801 vector -1 f b U f , 0 9802 0 0 0 0 0 0 0 i e 0 0
 9813 ltxtquery -1 f b U f , 0 9814 0 0 0 0 0 0 0 i x 0 0
 9814 _ltxtquery -1 f b A f , 9813 0 750 751 2400 2401 0 0 3816 i x 0 6179`;
 
-/** Pseudo-types that the catalogs alone know: what handlers of languages, of indexes and of tables give. */
+/** Pseudo-types known only to the catalogs: results of handlers of languages, indexes and tables. */
 export const HANDLER_TYPES: ReadonlySet<number> = new Set([2280, 325, 269]);
 
 function once<T>(make: () => T): () => T {
@@ -153,7 +153,7 @@ export const functionFacts = once((): ReadonlyMap<number, FunctionFacts> => {
   return out;
 });
 
-/** By oid; those that are not there are as most are. */
+/** By oid; absent ones have the defaults. */
 export const functionTraits = once((): ReadonlyMap<number, FunctionTraits> => {
   const out = new Map<number, FunctionTraits>();
   for (const [oid, leakproof, parallel, cost, rows, language, support] of fields(FUNCTION_TRAITS)) {
@@ -174,17 +174,17 @@ export const functionParameters = once((): ReadonlyMap<number, FunctionParameter
   );
 });
 
-/** By oid, what the last parameters are where they are left out. */
+/** By oid, the defaults of the last parameters. */
 export const functionDefaults = once(
   (): ReadonlyMap<number, readonly string[]> => new Map(fields(FUNCTION_DEFAULTS).map(([oid, ...defaults]) => [Number(oid), defaults])),
 );
 
-/** pg_proc.prosrc of the functions that are not called so; null where the language is not internal. By oid. */
+/** pg_proc.prosrc of the functions with another internal name; null if the language is not internal. By oid. */
 export const symbolFacts = once(
   (): ReadonlyMap<number, string | null> => new Map(fields(SYMBOLS).map(([oid, symbol]) => [Number(oid), symbol === '-' ? null : symbol])),
 );
 
-/** What LANGUAGE internal finds by the name of a function in C; several functions may be one there. */
+/** The functions of a C name for LANGUAGE internal; several may share one. */
 export const functionsBySymbol = once((): ReadonlyMap<string, readonly FunctionFacts[]> => {
   const out = new Map<string, FunctionFacts[]>();
   for (const facts of functionFacts().values()) {
@@ -244,11 +244,11 @@ export const castFacts = once(
 /** Rows of pg_aggregate as texts, by the function's oid. */
 export const aggregateFacts = once((): ReadonlyMap<number, readonly string[]> => new Map(fields(AGGREGATES).map((row) => [Number(row[0]), row])));
 
-/** Oids that Postgres leaves free between those it fixes and the first of a user's object. */
+/** The first of the oids that Postgres leaves free between its own and users'. */
 const FREE_FIRST = 14000;
 const FREE_LAST = 16383;
 
-/** Hands out oids by name: the same names give the same oids, whatever else is added later (but for rare clashes). */
+/** Assigns oids by name: the same names give the same oids, whatever else is added later (except for rare clashes). */
 export class FreeOids {
   readonly #taken = new Set<number>();
 

@@ -1,7 +1,7 @@
-/** Oids that Postgres fixes for catalogs and what stands in them from the start, and those that follow from an object's number. */
+/** Oids that Postgres fixes for catalogs and their initial contents, and those that are derived from an object's number. */
 import { LANGUAGES, TABLESPACES } from '../functions/system/server-oids.ts';
 
-/** Of the catalogs in which objects of a world stand. */
+/** Of the catalogs with user-defined objects. */
 export const CLASS = {
   pg_type: 1247,
   pg_attribute: 1249,
@@ -44,7 +44,7 @@ export const CLASS = {
   pg_publication_namespace: 6237,
 } as const;
 
-/** The one role that owns everything. */
+/** The bootstrap role, the default owner. */
 export const OWNER = 10;
 export const PG_CATALOG = 11;
 export const INFORMATION_SCHEMA = 13207;
@@ -57,7 +57,7 @@ export const INTERNAL_LANGUAGE = 12;
 export const PLPGSQL_LANGUAGE = LANGUAGES.plpgsql;
 export const DEFAULT_TABLESPACE = TABLESPACES.pg_default;
 
-/** Numbers of objects count up from 16384, so the upper half of oids is free for what has no number of its own. */
+/** Numbers of objects count up from 16384, so the upper half of oids is free for objects without a number of their own. */
 export function rewriteOid(view: number): number {
   return 0x8000_0000 + view;
 }
@@ -65,7 +65,7 @@ export function rewriteOid(view: number): number {
 export function viewDefaultOid(view: number, attnum: number): number {
   return 0x9000_0000 + ((view * 64 + attnum) % 0x1000_0000);
 }
-/** The functions that come with a range type, and the cast to its multirange. */
+/** The functions of a range type, and the cast to its multirange. */
 export function rangeFunctionOid(range: number, place: number): number {
   return 0xd000_0000 + ((range * 8 + place) % 0x0800_0000);
 }

@@ -1,4 +1,4 @@
-/** Foreign data as the catalogs and information_schema show it. */
+/** Foreign data in the catalogs and information_schema. */
 import { optionParts } from '../../base/option-text.ts';
 import { OWNER_ROLE } from '../../identity/roles.ts';
 import type { RoutineReference, ServerObject, UserMappingObject, WrapperObject } from '../../worlds/definition.ts';
@@ -16,7 +16,7 @@ import type { Row } from './made-relation.ts';
 import { aclValue, ownerName } from './rights-rows.ts';
 import type { RowSource } from './system-catalog.ts';
 
-/** Null where there are none. */
+/** Null if there are none. */
 export function optionsValue(options: readonly string[]): Value {
   return options.length === 0 ? null : new ArrayValue([...options]);
 }
@@ -73,7 +73,7 @@ export function userMappingRows(source: RowSource): Row[] {
   return mappings(source).map(({ mapping: { number, role, server, options } }): Row => [number, role, server, optionsValue(options)]);
 }
 
-/** Who asks. */
+/** The current user. */
 export function askerOf({ session }: RowSource): Reader {
   const role = session.role?.() ?? OWNER_ROLE;
   return { roles: rolesOf(session), role: role === 0 ? OWNER_ROLE : role, secrets: session.secrets?.() ?? true };
@@ -160,7 +160,7 @@ export function informationMappingRows(source: RowSource): Row[] {
   return seenMappings(source).map(({ user, server }): Row => [user, source.database, server.name]);
 }
 
-/** Values are told to those whose mapping it is, to the owner of a server of everybody's, and to superusers. */
+/** Values are shown to the mapped user, for PUBLIC's to the owner of the server, and to superusers. */
 export function mappingOptionRows(source: RowSource): Row[] {
   const asker = askerOf(source);
   const { schema, database } = source;
@@ -172,7 +172,7 @@ export function mappingOptionRows(source: RowSource): Row[] {
   });
 }
 
-/** Visible are those on which the role has any privilege; that is looked at elsewhere. */
+/** Visible are those on which the role has any privilege; that is checked elsewhere. */
 export function informationTableRows(source: RowSource): Row[] {
   const { database } = source;
   return [...foreignTables(source)].map(({ table, server }): Row => [database, table.schema, table.name, database, server.name]);

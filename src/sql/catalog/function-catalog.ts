@@ -1,6 +1,6 @@
 /**
- * pg_proc and pg_aggregate: every function of the library, with Postgres's own oid where it has one of the same name and
- * types, and the functions behind types and operators that clients look up by oid (`array_recv`, `int4eq`).
+ * pg_proc and pg_aggregate: every function of the library, with Postgres's own oid if it has one of the same name and types, and the
+ * functions behind types and operators that clients look up by oid (`array_recv`, `int4eq`).
  */
 import type { SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
@@ -34,16 +34,16 @@ export interface FunctionEntry {
   readonly name: string;
   readonly args: readonly number[];
   readonly returns: number;
-  /** How many of the last arguments may be left out. */
+  /** Number of optional trailing arguments. */
   readonly defaults: number;
-  /** What declares it; null where only Postgres's catalogs know it. */
+  /** Its declaration; null if only Postgres's catalogs have it. */
   readonly fn: SqlFunction | null;
   readonly facts: FunctionFacts | undefined;
 }
 
 const PLAIN: FunctionParameters = { modes: null, types: null, names: null };
 
-/** Of the function of this name that helps to plan calls of others: from internal to internal. */
+/** The planner support function of this name: from internal to internal. */
 export function supportFunction({ byName }: FunctionCatalog, name: string): number | null {
   const own = byName.get(name.replace(/^pg_catalog\./, '')) ?? [];
   return own.find(({ args, returns }) => args.length === 1 && args[0] === INTERNAL && returns === INTERNAL)?.oid ?? null;
@@ -102,7 +102,7 @@ export class FunctionCatalog {
     return this.#registry.findType(type)?.oid ?? 0;
   }
 
-  /** One a number of arguments where Postgres declares them apart, else one with defaults. Oid 0: to be given. */
+  /** One per number of arguments if Postgres declares them separately, otherwise one with defaults. Oid 0: to be assigned. */
   #entriesOf(fn: SqlFunction): FunctionEntry[] {
     const args = fn.args.map((name) => this.#oid(name));
     if (fn.variadic !== undefined)
@@ -124,7 +124,7 @@ export class FunctionCatalog {
     const list = (items: readonly (string | number)[] | null): ArrayValue | null => (items === null ? null : new ArrayValue(items));
     return [...this.byOid.values()].map((entry): Row => {
       const { oid, name, args, returns, defaults, fn, facts } = entry;
-      // A function that gives one row is a set of one here.
+      // A function that returns one row counts as set-returning here.
       const set = facts?.set ?? fn?.kind === 'set';
       const kind = facts?.kind ?? KINDS[fn!.kind];
       const volatility = facts?.volatility ?? (fn !== null && 'volatility' in fn ? (fn.volatility ?? 'immutable')[0] : 'i');
@@ -140,7 +140,7 @@ export class FunctionCatalog {
     });
   }
 
-  /** Postgres's own where the function is one of its. */
+  /** Postgres's own parameters if the function is one of its. */
   parametersOf({ oid, args, fn, facts }: FunctionEntry): FunctionParameters {
     if (facts !== undefined) return functionParameters().get(oid) ?? PLAIN;
     const out = fn?.kind === 'set' ? (fn.columns ?? null) : null;
@@ -176,13 +176,13 @@ export class FunctionCatalog {
   }
 }
 
-/** Functions of the parser and the templates of text search, input and output of enums, handlers of access methods and of languages, and what ranges stand on. */
+/** Functions of the text search parser and templates, enum I/O, handlers of access methods and of languages, and those behind ranges. */
 const ENUM_AND_HANDLERS = [
   3717, 3718, 3719, 3720, 3721, 3725, 3726, 3728, 3729, 3731, 3732, 3740, 3741, 13148, 13149, 3506, 3507, 3532, 3533, 330, 331, 332, 333, 334, 335, 13560,
   13561, 13562, 2398, 2399, 3, 2246, 2247, 2248, 3914, 3915, 3922, 3923, 3924, 3925, 3928, 3929, 3930,
 ];
 
-/** Functions that rows of pg_proc, pg_type, pg_operator, pg_cast, pg_aggregate and pg_amproc name. */
+/** Functions that rows of pg_proc, pg_type, pg_operator, pg_cast, pg_aggregate and pg_amproc refer to. */
 function supporting(registry: Registry): Set<number> {
   const out = new Set<number>([...ENUM_AND_HANDLERS, ...conversionFunctions()]);
   for (const facts of typeFacts().values()) {

@@ -1,18 +1,18 @@
-/** What CREATE FUNCTION says of a function besides what it does, as pg_get_functiondef writes it (ruleutils.c). */
+/** The attributes in CREATE FUNCTION, as pg_get_functiondef prints them (ruleutils.c). */
 import type { FunctionObject } from '../../worlds/definition.ts';
 
-/** Of what is not compiled. */
+/** Default cost of functions that are not compiled. */
 const COST = 100;
 export const ROWS = 1000;
 
-/** What a call costs where its author does not say. */
+/** The default cost of a call. */
 export function costOf({ language, aggregate }: FunctionObject): number {
   return language === 'internal' || aggregate !== undefined ? 1 : COST;
 }
 
 /** Settings whose names have capitals. */
 const SPELLED: ReadonlyMap<string, string> = new Map(['TimeZone', 'DateStyle', 'IntervalStyle'].map((name) => [name.toLowerCase(), name]));
-/** Settings whose value is a list of names, each quoted by itself. */
+/** List settings of names, each quoted separately. */
 const LISTS: ReadonlySet<string> = new Set(['search_path', 'temp_tablespaces', 'local_preload_libraries', 'session_preload_libraries']);
 
 export function settingName(name: string): string {

@@ -1,6 +1,6 @@
 /**
- * What pg_get_object_address knows beside objects that are found along the search path by a reg… type: languages, casts,
- * defaults, rules and triggers, text search, publications, statistics, default privileges. Manual, section 9.26.5.
+ * pg_get_object_address for objects that no reg… type finds: languages, casts, defaults, rules and triggers, text search,
+ * publications, statistics, default privileges. Manual, section 9.26.5.
  */
 import type { SqlState } from '../../base/errors/sqlstate.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -16,7 +16,7 @@ import { defaultAclOid } from './rights-rows.ts';
 import { SEARCH_PARSER, TEMPLATES } from './search-rows.ts';
 import { domainChecks } from './user-type-rows.ts';
 
-/** Catalogs of objects that nothing is looked up of but their addresses. */
+/** Catalogs whose objects are only looked up by address. */
 export const OTHER = { pg_tablespace: 1213, pg_language: 2612, pg_am: 2601, pg_ts_parser: 3601, pg_ts_template: 3764 } as const;
 
 const languages: ReadonlyMap<string, number> = new Map(Object.entries(LANGUAGES));
@@ -43,7 +43,7 @@ export const FURTHER: ReadonlySet<string> = new Set([
   'default acl',
 ]);
 
-/** Kinds that have addresses and no names. */
+/** Kinds that have addresses but no names. */
 export const UNSUPPORTED: ReadonlySet<string> = new Set([
   'toast table',
   'index column',
@@ -59,7 +59,7 @@ export interface FurtherLookup {
   readonly path: readonly string[];
   /** 42P01. */
   relation(names: readonly string[]): number;
-  /** The same of something that is part of it, whose schema is asked for first: 3F000. */
+  /** The same for a part of it, whose schema is checked first: 3F000. */
   whole(names: readonly string[]): number;
   columnNumber(relation: number, name: string): number | null;
   typeOid(text: string): number | null;
@@ -116,7 +116,7 @@ export function furtherAddress(kind: string, names: readonly string[], args: rea
     case 'publication':
       return plainNamed(CLASS.pg_publication, [...schema.publications.values()].find(({ name }) => name === one())?.number);
     case 'cast': {
-      // Lengths are looked at before any name.
+      // Lengths are checked before any name.
       if (names.length === 1) oneArgument();
       const [from, to] = [type(one()), type(oneArgument())];
       const known =

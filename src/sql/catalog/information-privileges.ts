@@ -1,6 +1,6 @@
 /**
- * Privileges and roles of information_schema. `…_privileges` show what the current user's roles gave or got, and what everybody
- * got; `role_…_grants` leave the latter out (manual, chapter 37).
+ * Privileges and roles of information_schema. `…_privileges` show what the current user's roles granted or were granted, and grants
+ * to PUBLIC; `role_…_grants` omit the latter (manual, chapter 37).
  */
 import { OWNER_ROLE, type Roles } from '../../identity/roles.ts';
 import { type Acl, type AclKind, defaultAcl, EVERYBODY, PRIVILEGE, PRIVILEGE_NAMES } from '../schema/acl.ts';
@@ -21,11 +21,11 @@ interface Granted {
 
 function asks({ session }: RowSource): { roles: Roles; role: number } {
   const role = session.role?.() ?? OWNER_ROLE;
-  // Who is no role sees what the owner sees.
+  // A session that is no role sees what the owner sees.
   return { roles: rolesOf(session), role: role === 0 ? OWNER_ROLE : role };
 }
 
-/** The list one by one, as far as the current user has to do with it. */
+/** The entries of the list that concern the current user. */
 function* granted(source: RowSource, acl: Acl, owner: number, mask: number): Iterable<Granted> {
   const { roles, role } = asks(source);
   const name = (oid: number): string => roles.byOid(oid)?.name ?? `unknown (OID=${oid})`;

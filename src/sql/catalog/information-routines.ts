@@ -1,4 +1,4 @@
-/** information_schema.routines and .parameters: of the system's functions, and of those that the world defines. */
+/** information_schema.routines and .parameters: of built-in and user-defined functions. */
 import type { UserFunction } from '../schema/schema.ts';
 import type { Value } from '../types/value.ts';
 import { symbolFacts } from './facts.ts';
@@ -144,7 +144,7 @@ function ownParameters(source: RowSource, make: Make, { object }: UserFunction):
   );
 }
 
-/** Rows of a wide view from the few columns that are filled. */
+/** Rows of a wide view from the few columns with values. */
 function rowMaker({ definitions }: RowSource, view: string): (values: Readonly<Record<string, Value>>) => Row {
   const { columns } = definitions.get(`information_schema.${view}`)!;
   return (values) => columns.map(({ name }) => values[name] ?? null);

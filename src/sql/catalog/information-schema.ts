@@ -1,6 +1,6 @@
 /**
- * Rows of information_schema's views over a world. Everything is the session's user's; the world is the catalog. Views of
- * things that worlds do not have (domains, foreign tables, triggers …) stay empty and are not listed here.
+ * Rows of information_schema's views over a world. Everything belongs to the session's user; the world is the catalog. Views of
+ * features that worlds do not have (foreign tables …) stay empty and are not listed here.
  */
 import { isTemporarySchema } from '../../worlds/definition.ts';
 import type { Schema, Sequence } from '../schema/schema.ts';
@@ -195,7 +195,7 @@ function* uniqueConstraints({ objects, seen }: RowSource): Iterable<UniqueConstr
   }
 }
 
-/** Name that Postgres gives to the check behind NOT NULL in these views. */
+/** Postgres's name of the NOT NULL check in these views. */
 function notNullName(source: RowSource, table: SqlTable, attnum: number): string {
   return `${source.objects.namespaceOid(table.schema)}_${table.number}_${attnum}_not_null`;
 }
@@ -314,7 +314,7 @@ export function columnTypeRows(source: RowSource): Row[] {
   return rows;
 }
 
-/** Columns of arrays: what their elements are. */
+/** Array columns: their element types. */
 export function elementTypeRows(source: RowSource): Row[] {
   const { schema, database } = source;
   const rows: Row[] = [];

@@ -1,4 +1,4 @@
-/** How information_schema describes a type: the columns that `columns`, `parameters`, `routines` and others share. */
+/** Type descriptions in information_schema: the columns that `columns`, `parameters`, `routines` and others share. */
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { OID } from '../schema/oids.ts';
 import type { SqlType } from '../types/type.ts';
@@ -14,13 +14,13 @@ export interface TypeDescription {
   readonly intervalType: string | null;
 }
 
-/** Bytes that a character can take in UTF8. */
+/** Maximum bytes of a character in UTF8. */
 const CHARACTER_BYTES = 4;
 const TEXT_OCTETS = 1_073_741_824;
 
 const BINARY: Readonly<Record<number, number>> = { [OID.int2]: 16, [OID.int4]: 32, [OID.int8]: 64, [OID.float4]: 24, [OID.float8]: 53 };
 
-/** `userDefined`: the type is one of the world's own. */
+/** `userDefined`: a user-defined type. */
 export function describeType(type: SqlType, typmod: number, userDefined: boolean): TypeDescription {
   const { oid } = type;
   let dataType: string;

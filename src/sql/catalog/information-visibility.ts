@@ -1,6 +1,6 @@
 /**
- * Which rows of information_schema a role sees: objects that it owns or has privileges on, as the views' conditions say in
- * Postgres. Superusers and who is no role see all. Rows are made for everybody and picked here by the names that they hold.
+ * Which rows of information_schema a role sees: objects that it owns or has privileges on, by the conditions of Postgres's views.
+ * Superusers and sessions that are no role see all. Rows are built for everyone and filtered here by the names in them.
  */
 import { OWNER_ROLE } from '../../identity/roles.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
@@ -18,7 +18,7 @@ const CHANGING_COLUMNS = INSERT | UPDATE | REFERENCES;
 type Column = (row: Row, name: string) => string;
 type Sees = (eyes: Eyes, row: Row, at: Column) => boolean;
 
-/** What one role may with objects by name. */
+/** The privileges of one role on objects by name. */
 class Eyes {
   readonly schema: Schema;
   readonly #source: RowSource;
@@ -47,7 +47,7 @@ class Eyes {
     }
   }
 
-  /** What a system relation lets everybody do; null: it is none. */
+  /** Privileges of PUBLIC on a system relation; null: it is none. */
   #ofSystem(schema: string, name: string): number | null {
     const definition = this.#source.definitions.get(`${schema}.${name}`);
     if (definition === undefined) return null;
@@ -59,7 +59,7 @@ class Eyes {
     return number !== null && this.#privileges.owns(this.#role, number);
   }
 
-  /** Owns it, or has any of the privileges on it or on one of its columns. */
+  /** Whether the role owns it, or has any of the privileges on it or on one of its columns. */
   relation(schema: string, name: string, any: number, anyOnColumns: number): boolean {
     const key = `${any}.${schema}.${name}`;
     let seen = this.#relations.get(key);
@@ -112,7 +112,7 @@ class Eyes {
     return this.#privileges.roles.hasRightsOf(this.#role, type === null ? OWNER_ROLE : this.schema.ownerOf(type.oid));
   }
 
-  /** A check by its name, or the one that stands for NOT NULL, whose name holds the table's number. */
+  /** A check by its name, or the NOT NULL one, whose name contains the table's number. */
   ownsCheck(schema: string, name: string): boolean {
     const [, table] = /^\d+_(\d+)_\d+_not_null$/.exec(name) ?? [];
     if (table !== undefined) return this.schema.tables.has(Number(table)) && this.#privileges.owns(this.#role, Number(table));
@@ -158,13 +158,13 @@ const SEES: Readonly<Record<string, Sees>> = {
   parameters: byRoutine,
 };
 
-/** Columns that only owners see, and who is one. */
+/** Columns that only owners see, with the ownership test. */
 const OWNERS: Readonly<Record<string, readonly [column: string, owns: Sees]>> = {
   views: ['view_definition', byTableOwner],
   routines: ['routine_definition', (eyes, row, at) => eyes.ownsRoutine(at(row, 'specific_name'))],
 };
 
-/** The rows of a view of information_schema that the current user sees. */
+/** The rows of an information_schema view that the current user sees. */
 export function visibleRows(view: string, source: RowSource, rows: readonly Row[]): readonly Row[] {
   const role = source.session.role?.() ?? OWNER_ROLE;
   const sees = Object.hasOwn(SEES, view) ? SEES[view] : null;

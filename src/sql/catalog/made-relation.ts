@@ -1,6 +1,6 @@
 /**
- * A relation whose rows are made when first asked for and then kept, with a hash on each column that clients look up by. The rows of
- * the system's own objects stand behind those of a world's, and have hashes of their own, which outlive the world's definitions.
+ * A relation whose rows are computed on first use and then cached, with a hash on each column that clients look up by. Rows of
+ * built-in objects follow those of a world's, and have hashes of their own, which outlive the world's definitions.
  */
 import type { VirtualRelation } from '../plan/logical.ts';
 import { hashedRows } from '../types/hashed-rows.ts';
@@ -17,18 +17,18 @@ export type RelationColumns = readonly { readonly name: string; readonly type: S
 
 const NONE: readonly Row[] = [];
 
-/** So many lookups are answered from the relations that they tell; whoever asks for more has all rows made. */
+/** Lookups that compute only the rows of the relations in question; after more, all rows are computed. */
 const LOOKUPS_MAX = 200;
 
 export interface RowMaker {
   own(): readonly Row[];
-  /** Rows of the system's own objects: the same list as long as they are the same. */
+  /** Rows of built-in objects: the same list as long as they are the same. */
   readonly system: (() => readonly Row[]) | null;
-  /** Of each column, how its values tell which relations rows are made of. */
+  /** For each column, how its values determine the relations whose rows match. */
   readonly told: readonly (Told | null)[];
-  /** The rows that come of those relations, of which some may have another value in the column. */
+  /** The rows of those relations, of which some may have another value in the column. */
   some(told: Told, value: Value): readonly Row[];
-  /** How many rows there are about. */
+  /** Estimated number of rows. */
   guess(): number;
 }
 
@@ -43,7 +43,7 @@ export class MadeRelation implements VirtualRelation {
   own = false;
   counts?: readonly number[];
   store?: SqlTable;
-  /** null once all rows are there: what they were made from may go. */
+  /** null once all rows are computed: its inputs can be released. */
   #maker: RowMaker | null;
   readonly #told: readonly (Told | null)[];
   #own: readonly Row[] | null = null;
@@ -53,7 +53,7 @@ export class MadeRelation implements VirtualRelation {
   readonly #found = new Map<number, Map<Key, readonly Row[]>>();
   #lookups = 0;
 
-  /** `live`: rows are made anew for each scan. */
+  /** `live`: rows are computed for each scan. */
   constructor({ oid, schema, name, kind, columns, hashed }: RelationDefinition, maker: RowMaker, live = false) {
     this.oid = oid;
     this.schema = schema;
@@ -110,7 +110,7 @@ export class MadeRelation implements VirtualRelation {
     return together(own, system);
   }
 
-  /** null where the column does not tell. */
+  /** null if the column does not determine relations. */
   #some(column: number, value: Value, key: Key): readonly Row[] | null {
     const told = this.#told[column];
     return told === null ? null : withKey(this.#maker!.some(told, value), column, this.columns[column].type, key);
@@ -151,7 +151,7 @@ export class MadeRelation implements VirtualRelation {
   distinct(column: number): number {
     if (this.#maker === null) return this.#hash(column).size + this.#systemHash(column).size;
     const rows = this.estimate();
-    // Before rows are there: oids are all different, and what belongs to a relation comes some to each.
+    // Before rows are computed: oids are unique, and each relation has some rows of its parts.
     return this.columns[column].name === 'oid' ? rows : rows / ROWS_EACH;
   }
 }
@@ -167,5 +167,5 @@ function withKey(rows: readonly Row[], column: number, type: SqlType, key: Key):
   return rows.filter((row) => row[column] !== null && type.hashKey(row[column]) === key);
 }
 
-/** Columns of a table, constraints and the like, about. */
+/** Approximate rows per relation: columns of a table, constraints and similar. */
 const ROWS_EACH = 5;

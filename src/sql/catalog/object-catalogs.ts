@@ -1,4 +1,4 @@
-/** In which catalog an object of a world stands, by what it is. */
+/** The catalog of an object, by its kind. */
 import type { CatalogObject } from '../../worlds/definition.ts';
 import { CLASS } from './fixed-oids.ts';
 

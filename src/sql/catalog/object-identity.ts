@@ -1,6 +1,6 @@
 /**
- * Objects by catalog and oid as kind, schema, name and full name, and the way back: pg_identify_object,
- * pg_identify_object_as_address and pg_get_object_address. Manual, section 9.26.5.
+ * Objects by catalog and oid as kind, schema, name and identity, and vice versa: pg_identify_object, pg_identify_object_as_address
+ * and pg_get_object_address. Manual, section 9.26.5.
  */
 import { FURTHER, furtherAddress, OTHER, UNSUPPORTED } from './further-addresses.ts';
 import { relationOfRowType } from '../../worlds/definition.ts';
@@ -30,7 +30,7 @@ import { groupNamed, groupNumbered, type GroupKind, memberNumbered, membersOf } 
 import { methodOid } from './operator-catalog.ts';
 import { domainChecks } from './user-type-rows.ts';
 
-/** Types that SQL has words for; all others are told with their schema. */
+/** Types with SQL keywords; all others are qualified. */
 const SQL_TYPES = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'varchar', 'bpchar', 'bool', 'bit', 'varbit']);
 const SQL_TIMES = new Set(['time', 'timetz', 'timestamp', 'timestamptz', 'interval']);
 
@@ -84,7 +84,7 @@ export class ObjectIdentities {
     return relation === null ? 'public' : (tables.get(relation)?.schema ?? views.get(relation)?.schema ?? 'public');
   }
 
-  /** With its schema, but for those that SQL has words for. */
+  /** Qualified, except for those with SQL keywords. */
   #title(oid: number): string {
     const type = this.#typeAt(oid);
     if (type === null) return '???';
@@ -300,7 +300,7 @@ export class ObjectIdentities {
     }
   }
 
-  /** What a publication names. */
+  /** A member of a publication. */
   #published(what: 'relation' | 'namespace', names: readonly string[], publication: number): ObjectIdentity {
     const of = this.#parts.objects.schema.publications.get(publication)!.name;
     return {
@@ -405,7 +405,7 @@ export class ObjectIdentities {
     return missing('constraint');
   }
 
-  /** The way back; `lookup` finds names along the search path, as the reg… types do. */
+  /** The inverse; `lookup` resolves names along the search path, as the reg… types do. */
   address(type: string, names: readonly (string | null)[], args: readonly (string | null)[], lookup: AddressLookup): readonly [number, number, number] {
     if (UNSUPPORTED.has(type)) throw new SvcError('22023', `unsupported object type "${type}"`);
     if (!ADDRESSED.has(type) && !FURTHER.has(type)) throw new SvcError('22023', `unrecognized object type "${type}"`);
@@ -425,7 +425,7 @@ export class ObjectIdentities {
     };
 
     const relation = (list: readonly string[]): number => need(lookup.relationOid(quoteNames(list)), '42P01', `relation "${list.join('.')}" does not exist`);
-    /** Of something that is part of it: its schema is asked for first. */
+    /** For a part of it: its schema is checked first. */
     const whole = (list: readonly string[]): number => {
       if (list.length === 2) need(lookup.schemaOid(quoteIdentifier(list[0])), '3F000', `schema "${list[0]}" does not exist`);
       return relation(list);
@@ -587,7 +587,7 @@ export class ObjectIdentities {
 }
 
 export interface AddressLookup {
-  /** Schemas in which names are looked for. */
+  /** The schemas to search. */
   readonly path: readonly string[];
   relationOid(text: string): number | null;
   columnNumber(relation: number, name: string): number | null;

@@ -1,10 +1,10 @@
-/** Names as the reg… types and functions like to_regclass read them from text: `a.b`, with quotes where wanted. */
+/** Parsing of names for the reg… types and functions like to_regclass: `a.b`, optionally quoted. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 
 /** Parts of a dotted name; 42602 for anything else. */
 export function splitName(text: string): string[] {
   const parts: string[] = [];
-  // What stands without quotes may be any characters but these: Postgres does not ask whether they make an identifier.
+  // An unquoted part may contain any other characters: Postgres does not check that they form an identifier.
   const pattern = /\s*(?:"((?:[^"]|"")+)"|([^".\s][^.\s]*))\s*(\.|$)/y;
   const trimmed = text.trim();
   for (;;) {
@@ -15,7 +15,7 @@ export function splitName(text: string): string[] {
   }
 }
 
-/** `name(type, …)` as the name's text and the types' texts; null where the parentheses are missing. */
+/** `name(type, …)` as the name's text and the types' texts; null without parentheses. */
 export function splitSignature(text: string): { name: string; args: string[] } | null {
   const open = topLevel(text, '(');
   const trimmed = text.trimEnd();

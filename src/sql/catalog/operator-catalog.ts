@@ -13,7 +13,7 @@ export interface OperatorEntry {
   readonly left: number;
   readonly right: number;
   readonly result: number;
-  /** Name of the extension that brings it. */
+  /** Name of its extension. */
   readonly extension: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export class OperatorCatalog {
     }
   }
 
-  /** Oid of `=` between two types, through the operator over anyarray or anyenum where the type has none of its own. */
+  /** Oid of `=` between two types, through the operator over anyarray or anyenum if the type has none of its own. */
   equality(left: number, right: number): number {
     return (this.byKey.get(operatorKey('=', left, right)) ?? this.byKey.get(operatorKey('=', left, left)))?.oid ?? 0;
   }
@@ -86,7 +86,7 @@ export function castRows(registry: Registry): Row[] {
       facts?.method ?? METHODS[method],
     ]);
   }
-  // Those from a type to itself, which bring its modifier into force.
+  // Casts from a type to itself, which apply its modifier.
   for (const [key, { oid, code, context, method }] of castFacts()) {
     const [source, target] = key.split(' ').map(Number);
     if (!seen.has(key) && source === target && registry.typeByOid(source) !== undefined) rows.push([oid, source, target, code, context, method]);
@@ -102,7 +102,7 @@ export function operatorFamilyRows(): Row[] {
   return fields(OPERATOR_FAMILIES).map(([oid, method, name]) => [Number(oid), Number(method), name, PG_CATALOG, OWNER]);
 }
 
-/** pg_amop, of operators that are there. */
+/** pg_amop, for existing operators. */
 export function familyOperatorRows({ byOid }: OperatorCatalog): Row[] {
   return fields(FAMILY_OPERATORS).flatMap(([oid, family, left, right, strategy, purpose, operator, method, sort]): Row[] =>
     byOid.has(Number(operator))
@@ -111,7 +111,7 @@ export function familyOperatorRows({ byOid }: OperatorCatalog): Row[] {
   );
 }
 
-/** pg_amproc, of functions that are there. */
+/** pg_amproc, for existing functions. */
 export function familyFunctionRows(functions: { readonly byOid: ReadonlyMap<number, unknown> }): Row[] {
   return fields(FAMILY_FUNCTIONS).flatMap((row): Row[] => (functions.byOid.has(Number(row[5])) ? [row.map(Number)] : []));
 }
@@ -127,7 +127,7 @@ interface OperatorClass {
 }
 let classes: readonly OperatorClass[] | null = null;
 
-/** Of the system. */
+/** Built-in ones. */
 export function operatorClasses(): readonly OperatorClass[] {
   classes ??= fields(OPERATOR_CLASSES).map(([oid, method, name, family, type, standard, key]) => ({
     oid: Number(oid),
@@ -157,7 +157,7 @@ export function methodOid(name: string): number {
   return METHODS_BY_NAME.get(name) ?? 0;
 }
 
-/** The operator class of an index's column: the one named, or its method's own for the type. */
+/** The operator class of an index column: the named one, or the default of its method for the type. */
 export function indexClass(method: string, type: SqlType, name: string | null): number {
   if (method === 'btree') return btreeClass(type);
   const own = operatorClasses().filter((each) => each.method === methodOid(method));
@@ -177,7 +177,6 @@ export function indexClass(method: string, type: SqlType, name: string | null): 
   return (own.find((each) => each.standard && each.type === wanted) ?? own.find((each) => each.type === wanted))?.oid ?? 0;
 }
 
-/** The default operator class of btree for a type: its own, or the one over arrays, enums or text. */
 /** Oid of the access method hash. */
 const HASH_METHOD = 405;
 

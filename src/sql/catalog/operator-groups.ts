@@ -1,4 +1,4 @@
-/** Operator classes and families, those of the system and a world's, by name and by number. */
+/** Operator classes and families, built-in and user-defined, by name and by number. */
 import { type FamilyFunctionObject, type FamilyOperatorObject, ownRoutine } from '../../worlds/definition.ts';
 import type { Schema } from '../schema/schema.ts';
 import { FAMILY_FUNCTIONS, FAMILY_OPERATORS } from './data/family-members.ts';
@@ -53,7 +53,7 @@ export function groupNumbered(schema: Schema, kind: GroupKind, number: number): 
   return null;
 }
 
-/** By the schema that is written, else the first along the path. */
+/** By the given schema, otherwise the first along the path. */
 export function groupNamed(schema: Schema, kind: GroupKind, method: string, name: readonly string[], path: readonly string[]): OperatorGroup | null {
   const last = name[name.length - 1];
   const all = [...groupsOf(schema, kind)].filter((each) => each.method === method && each.name === last);
@@ -64,7 +64,7 @@ export function groupNamed(schema: Schema, kind: GroupKind, method: string, name
   return null;
 }
 
-/** The class that indexes over the type have unless they name another, among those of a world. */
+/** The user-defined default class for the type. */
 export function standardClass(schema: Schema, method: string, type: number): GroupOfType | null {
   for (const each of schema.plain.of('operator class').values()) if (each.standard && each.method === method && each.type === type) return each;
   return null;
@@ -72,14 +72,14 @@ export function standardClass(schema: Schema, method: string, type: number): Gro
 
 export type FamilyMemberObject = FamilyOperatorObject | FamilyFunctionObject;
 
-/** An operator or a function of a family, its number the oid of its row. */
+/** An operator or a function of a family; its number is the oid of its row. */
 export interface FamilyMember {
   readonly number: number;
   readonly family: number;
   readonly place: number;
   readonly left: number;
   readonly right: number;
-  /** Oid of the operator or function; null: one of the system that the world has named. */
+  /** Oid of the operator or function; null: a built-in one. */
   readonly of: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** Operator classes and families of a world, in pg_opclass, pg_opfamily, pg_amop, pg_amproc and pg_depend. */
+/** User-defined operator classes and families, in pg_opclass, pg_opfamily, pg_amop, pg_amproc and pg_depend. */
 import { type FamilyFunctionObject, type FamilyOperatorObject, ownRoutine } from '../../worlds/definition.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -38,7 +38,7 @@ function familyMethod(schema: Schema, family: number): string {
   return groupNumbered(schema, 'operator family', family)?.method ?? '';
 }
 
-/** Oid of the operator that is meant; 0 where the system has it no more. */
+/** Oid of the operator; 0 if there is no such built-in one any more. */
 export function memberOperator({ operator, left, right }: FamilyOperatorObject, operators: OperatorCatalog): number {
   return ownRoutine(operator) ?? ('name' in operator ? (operators.byKey.get(operatorKey(operator.name, left, right))?.oid ?? 0) : 0);
 }
@@ -66,7 +66,7 @@ export function ownFamilyFunctionRows(schema: Schema, functions: FunctionCatalog
   });
 }
 
-/** What of a world each of them hangs on; what is the system's is not told. */
+/** Their dependencies on user-defined objects; those on built-in ones are omitted. */
 export function operatorClassDependencyRows(schema: Schema): Row[] {
   const rows: Row[] = [];
   const add = (catalog: number, oid: number, refCatalog: number, ref: number | null, type: string): void => {

@@ -1,4 +1,4 @@
-/** Functions, operators and casts that a world defines, as analysed definitions need them: what they take and give, never what they do. */
+/** User-defined functions, operators and casts for analysed definitions: their signatures only. */
 import { asFunction } from '../bind/user-functions.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { AggregateFunction, SqlCast, SqlFunction, SqlOperator } from '../functions/define.ts';
@@ -45,7 +45,7 @@ export function ownCast(schema: Schema, from: SqlType, to: SqlType): SqlCast | n
   return null;
 }
 
-/** The schema that a name stands with; null for what is the system's own. */
+/** The schema of a qualified name; null for built-in ones. */
 export function schemaOfRoutine(schema: Schema, routine: SqlFunction | SqlOperator): string | null {
   if (routine.extension !== undefined) return schema.extensions.get(routine.extension)?.schema ?? null;
   if ('own' in routine && routine.own !== undefined) return schema.operators.get(routine.own)?.object.schema ?? null;

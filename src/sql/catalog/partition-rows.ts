@@ -1,4 +1,4 @@
-/** pg_inherits and pg_partitioned_table, and what the functions about partitions tell: tables and their indexes form trees alike. */
+/** pg_inherits and pg_partitioned_table, and the partition functions: tables and their indexes form the same trees. */
 import { inQuotes } from '../../base/quote-identifier.ts';
 import type { PartitionBoundObject, PartitionDatum } from '../../worlds/definition.ts';
 import { partitionKeys } from '../schema/hierarchy.ts';
@@ -12,7 +12,7 @@ import { btreeClass, hashClass } from './operator-catalog.ts';
 import { collationOf } from './type-rows.ts';
 import type { WorldObjects } from './world-objects.ts';
 
-/** Numbers of what a table, index or primary key is a child of. */
+/** Numbers of the parents of a table, index or primary key. */
 export function parentsOf(schema: Schema, number: number): readonly number[] {
   const table = schema.tables.get(number);
   if (table !== undefined) return (table.inheritance?.parents ?? []).filter((parent) => schema.tables.has(parent));
@@ -54,7 +54,7 @@ export function partitionedRows({ schema }: WorldObjects, texts: DefinitionTexts
   });
 }
 
-/** The object itself and all below it, level by level. */
+/** The object itself and its descendants, level by level. */
 export function partitionTree(objects: WorldObjects, root: number): { oid: number; parent: number | null; leaf: boolean; level: number }[] {
   const { schema } = objects;
   if (!isInTree(schema, root)) return [];
@@ -93,7 +93,7 @@ function isInTree(schema: Schema, number: number): boolean {
 
 // --- pg_get_partition_constraintdef
 
-/** What rows of the partition keep to, with that of its ancestors; SQL text over its columns, null for a table that is none. */
+/** The partition constraint, including its ancestors'; SQL text over its columns, null for a table that is no partition. */
 export function partitionCondition(schema: Schema, table: SqlTable): string | null {
   const parent = schema.parentOf(table);
   const key = parent?.inheritance?.partitionBy ?? null;
@@ -128,7 +128,7 @@ function boundCondition(bound: PartitionBoundObject, names: readonly string[], e
   return [...names.map((name) => `${name} IS NOT NULL`), ...rangeConditions(bound, names, value)].join(' AND ');
 }
 
-/** Columns in which both ends are alike are equal to that; the others lie between. */
+/** Columns with equal ends are equal to that value; the others are between. */
 function rangeConditions(
   { from, to }: Extract<PartitionBoundObject, { kind: 'range' }>,
   names: readonly string[],
@@ -145,7 +145,7 @@ function rangeConditions(
   return [...equal, ...endCondition(from.slice(same), rest, own, '>'), ...endCondition(to.slice(same), rest, own, '<')];
 }
 
-/** Rows at one side of an end of a range, compared as rows are. */
+/** Rows on one side of an end of a range, by row comparison. */
 function endCondition(data: readonly PartitionDatum[], names: readonly string[], value: (text: string, i: number) => string, operator: '<' | '>'): string[] {
   const finite = data.findIndex((datum) => typeof datum === 'string');
   const count = finite < 0 ? data.length : finite;

@@ -1,4 +1,4 @@
-/** pg_publication, pg_publication_rel, pg_publication_namespace, and what pg_publication_tables lists. */
+/** pg_publication, pg_publication_rel, pg_publication_namespace, and the rows of pg_publication_tables. */
 import type { PublicationObject, PublicationTableObject } from '../../worlds/definition.ts';
 import { isTemporarySchema } from '../../worlds/definition.ts';
 import { factsOf } from '../schema/facts.ts';
@@ -42,18 +42,18 @@ export function publicationSchemaRows({ schema }: RowSource): Row[] {
 
 export interface Publication {
   readonly table: SqlTable;
-  /** Attnums of what is published; null: all. */
+  /** Attnums of the published columns; null: all. */
   readonly attnums: readonly number[] | null;
   /** SQL text. */
   readonly where: string | null;
 }
 
-/** A table of the world whose changes would be in the log of a server. */
+/** A permanent, logged table of the world. */
 export function isPublishable(schema: Schema, table: SqlTable): boolean {
   return table.materialized === null && table.foreign === undefined && !isTemporarySchema(table.schema) && factsOf(schema, table.number)?.unlogged !== true;
 }
 
-/** The tables whose changes a publication tells: partitions for themselves, or the table that they are parts of. */
+/** The tables of a publication: partitions themselves, or their root. */
 export function publishedTables(schema: Schema, publication: PublicationObject): Publication[] {
   const { number, allTables, viaRoot } = publication;
   const members = new Map<number, PublicationTableObject>();

@@ -1,8 +1,8 @@
-/** Names and definitions as a session reads them whose `quote_all_identifiers` is on. */
+/** Names and definitions for a session with `quote_all_identifiers` on. */
 import { quotingAll } from '../../base/quote-identifier.ts';
 import type { CatalogNames } from './catalog-names.ts';
 
-/** The same names, in quotes all of them. It must be one of its own: texts are kept as they were first made. */
+/** The same names, always quoted. A separate object, since texts are cached. */
 export function quotingAllNames(names: CatalogNames): CatalogNames {
   return new Proxy(names, {
     get(target, name) {

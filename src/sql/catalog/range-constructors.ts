@@ -1,6 +1,6 @@
 /**
- * Functions that come with a range type of the world, as pg_proc shows them: a range of two bounds, with and without their
- * brackets, and a multirange of nothing, of one range and of many. Calls find them by the type; here they have only rows.
+ * The functions of a user-defined range type in pg_proc: a range of two bounds, with and without their inclusiveness, and a
+ * multirange of nothing, of one range and of many. Calls find them through the type; here are only their rows.
  */
 import type { FunctionObject, RangeObject } from '../../worlds/definition.ts';
 import type { Schema, UserFunction } from '../schema/schema.ts';
@@ -8,12 +8,12 @@ import { OID } from '../schema/oids.ts';
 import { rangeCastOid, rangeFunctionOid } from './fixed-oids.ts';
 
 export interface RangeConstructor extends UserFunction {
-  /** Oid of the type that it comes with. */
+  /** Oid of the type that it belongs to. */
   readonly of: number;
 }
 
 interface Shape {
-  /** Name of the function in C. */
+  /** Its C name. */
   readonly body: string;
   readonly of: 'range' | 'multirange';
   readonly args: (range: RangeObject) => number[];

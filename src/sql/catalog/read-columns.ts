@@ -1,8 +1,8 @@
-/** Which columns of its table an expression reads, from its text. */
+/** The columns of its table that an expression reads, from its text. */
 import type { SqlTable } from '../schema/table.ts';
 import { parseStoredExpression } from './stored-names.ts';
 
-/** Attnums, each once. */
+/** Attnums without duplicates. */
 export function readColumns(table: SqlTable, text: string): number[] {
   const names = new Set<string>();
   const visit = (node: unknown): void => {

@@ -1,6 +1,6 @@
 /**
- * The reg… types: oids that read and print as names of objects, through the session's search path. Without a session
- * (stored texts) they read and print numbers, so nothing that is stored hangs on names.
+ * The reg… types: oids with the names of objects as text, along the session's search path. Without a session (stored texts) they are
+ * parsed and printed as numbers, so nothing stored depends on names.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { refuseAbsentSchema } from '../types/absent-schema.ts';
@@ -15,7 +15,7 @@ type Show = (system: System, oid: number) => string | null;
 
 const NUMBER = /^\s*\d+\s*$/;
 
-/** `none`: how the oid 0 is shown. */
+/** `none`: the text of oid 0. */
 function registered(base: SqlType, find: Find, show: Show, none = '-'): SqlType {
   return {
     ...base,
@@ -33,7 +33,7 @@ function missing(system: System, code: SvcError['code'], what: string, text: str
   return new SvcError(code, `${what} "${text}" does not exist`);
 }
 
-/** The name as its parts without quotes, as errors show it. */
+/** The name as its unquoted parts, for errors. */
 function bare(text: string): string {
   return text
     .trim()
@@ -141,5 +141,5 @@ export const REGCOLLATION: SqlType = registered(
 
 const BASE = [REGCLASS, REGTYPE, REGPROC, REGPROCEDURE, REGOPER, REGOPERATOR, REGNAMESPACE, REGROLE, REGCOLLATION];
 
-/** With the arrays over them; they stand in the place of the plain ones of types/identifiers.ts. */
+/** With their array types; they replace the plain ones of types/identifiers.ts. */
 export const REG_TYPES: readonly SqlType[] = [...BASE, ...BASE.map((type) => arrayType(type, type.arrayOid))];

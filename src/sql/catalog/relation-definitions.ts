@@ -1,4 +1,4 @@
-/** Names, oids and columns of all system relations, as PostgreSQL 15 has them. */
+/** Names, oids and columns of all system relations of PostgreSQL 15. */
 import type { Registry } from '../functions/registry.ts';
 import { TEXT } from '../types/texts.ts';
 import type { SqlType } from '../types/type.ts';
@@ -16,7 +16,7 @@ export interface RelationDefinition {
   readonly hashed: readonly number[];
 }
 
-/** Beside `oid`, and whatever ends in `relid`. */
+/** Besides `oid`, and columns that end in `relid`. */
 const LOOKED_UP = new Set(
   `relname typname proname nspname rolname datname extname attrelid adrelid enumtypid objoid objid refobjid aggfnoid typelem typarray
   relnamespace conname attname contypid collname lanname amname oprname refclassid indexrelid indrelid conrelid confrelid conindid castsource usename schemaname tablename viewname table_name table_schema`.split(

@@ -1,4 +1,4 @@
-/** pg_class and pg_attribute: of the world's relations and of the system's own. */
+/** pg_class and pg_attribute: of the world's relations and of system ones. */
 import { columnsOf } from '../types/record-type.ts';
 import { type CompositeObject, isTemporarySchema, rowTypeOid } from '../../worlds/definition.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
@@ -97,7 +97,7 @@ const SHARED = new Set([
   'pg_db_role_setting',
 ]);
 
-/** What initdb gives. */
+/** As created by initdb. */
 const SECRET_ACL = defaultAcl('r', OWNER);
 const READABLE_ACL: Acl = [...SECRET_ACL, { grantee: EVERYBODY, grantor: OWNER, privileges: PRIVILEGE.SELECT, grantable: 0 }];
 
@@ -116,7 +116,7 @@ export function systemClassRows(definitions: Iterable<RelationDefinition>): Row[
   );
 }
 
-/** pg_init_privs: what the system's own objects have from the start, which dumps leave out. */
+/** pg_init_privs: initial privileges of built-in objects, which dumps omit. */
 export function initialRightsRows(definitions: Iterable<RelationDefinition>): Row[] {
   const schemas = [PG_CATALOG, INFORMATION_SCHEMA].map((oid): Row => [
     oid,
@@ -131,7 +131,7 @@ export function initialRightsRows(definitions: Iterable<RelationDefinition>): Ro
   ];
 }
 
-/** What tables count is unknown here (class-counts.ts). */
+/** Row counts are added by class-counts.ts. */
 export function worldClassRows({ objects, seen }: RowSource): Row[] {
   return Array.from(seen.relations(), (relation) => worldClassRow(objects, relation));
 }
@@ -167,7 +167,7 @@ function worldClassRow(objects: WorldObjects, relation: WorldRelation): Row {
         columns: attributeCount(schema, table),
         checks: table.checks.length,
         hasIndex: objects.indexesOf(oid).length > 0,
-        // Foreign keys are triggers to Postgres: psql asks for them only where this is set.
+        // Foreign keys are triggers in Postgres: psql queries them only if this is set.
         hasRules: schema.rules(oid).length > 0,
         hasTriggers: schema.triggers(oid).length > 0 || table.foreignKeys.length > 0 || schema.referencing(oid).length > 0,
         tuples: -1,
@@ -275,7 +275,7 @@ function attributeRow(relation: number, name: string, type: SqlType, typmod: num
   ];
 }
 
-/** Of a column that was dropped the number stays: whoever lists attributes by their numbers finds no hole. */
+/** A dropped column keeps its number: attribute numbers have no gaps. */
 function droppedRow(relation: number, attnum: number): Row {
   // prettier-ignore
   return [
@@ -291,7 +291,7 @@ function addDropped(rows: Row[], relation: number, attributes: readonly { readon
   for (let attnum = 1; attnum <= attnums; attnum++) if (!has.has(attnum)) rows.push(droppedRow(relation, attnum));
 }
 
-/** Those that were dropped count. */
+/** Including dropped ones. */
 function attributeCount({ catalog }: Schema, { number, columns }: SqlTable): number {
   return catalog.byNumber.get(number)?.relation?.object.attnums ?? columns.length;
 }
@@ -311,7 +311,7 @@ export function systemAttributeRows(definitions: Iterable<RelationDefinition>): 
 }
 
 export interface AttributeTypes {
-  /** The columns that every table has beside its own. */
+  /** The system columns of every table. */
   readonly system: readonly SystemColumn[];
   readonly int8: SqlType;
   readonly bool: SqlType;
@@ -392,7 +392,7 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
       break;
     case 'i':
       indexColumns(relation.index).forEach(({ name, type, typmod }, i) => {
-        // What is stored of a column is stored as in the table.
+        // Storage properties of a column are those of the table's.
         const { columns, included, table } = relation.index;
         const place = i < columns.length ? columns[i].column : included[i - columns.length];
         const storage = place === null ? undefined : factsOf(schema, table.number, table.columns[place].attnum)?.storage;
@@ -404,7 +404,7 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
   }
 }
 
-/** Names of an index's columns: an expression is called `expr`, `expr1` …, as Postgres does. */
+/** Names of an index's columns: an expression is called `expr`, `expr1` …, as in Postgres. */
 export function indexColumns({ columns, table, included }: IndexEntry): { name: string; type: SqlType; typmod: number }[] {
   const taken = new Set<string>();
   const free = (wanted: string): string => {

@@ -1,4 +1,4 @@
-/** What Postgres calls a relation, by its relkind. */
+/** Postgres's words for relations, by relkind. */
 export const RELATION_WORDS: Readonly<Record<string, string>> = {
   r: 'table',
   p: 'table',

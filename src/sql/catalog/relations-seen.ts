@@ -1,7 +1,7 @@
 /**
- * The relations that rows of system relations are made of: all of them, or only those that a lookup is about. A definition makes
- * all rows of a version new, and whoever looks for one relation after each definition (migrations, test suites) waits for no more
- * than the rows of that one.
+ * The relations from which rows of system relations are computed: all, or only those of a lookup. Each definition invalidates all
+ * rows of a version, and a lookup of one relation after each definition (migrations, test suites) computes only the rows of that
+ * one.
  */
 import type { View, Sequence } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
@@ -13,15 +13,15 @@ export interface RelationsSeen {
   tables(): Iterable<SqlTable>;
   views(): Iterable<View>;
   sequences(): Iterable<Sequence>;
-  /** The world's, with indexes and composite types. */
+  /** The world's, including indexes and composite types. */
   relations(): Iterable<WorldRelation>;
-  /** The system's own. */
+  /** The system relations. */
   system(): Iterable<RelationDefinition>;
 }
 
 type Definitions = ReadonlyMap<string, RelationDefinition>;
 
-/** Of the system: as LibraryCatalog has them. */
+/** As in LibraryCatalog. */
 interface SystemDefinitions {
   readonly definitions: Definitions;
   readonly definitionsByOid: ReadonlyMap<number, RelationDefinition>;
@@ -57,7 +57,7 @@ export class AllRelations implements RelationsSeen {
   }
 }
 
-/** Those that a lookup found. */
+/** Those of a lookup. */
 export class SomeRelations implements RelationsSeen {
   readonly #relations: readonly WorldRelation[];
   readonly #system: readonly RelationDefinition[];
@@ -88,12 +88,12 @@ export class SomeRelations implements RelationsSeen {
   }
 }
 
-/** How a column's value tells which relations its rows are made of. `table`: the rows of its indexes are among them. */
+/** How a column's value determines the relations of its rows. `table`: including the rows of its indexes. */
 export type Told = 'oid' | 'name' | 'table oid' | 'table name';
 
 /**
- * Columns by `schema.relation`. All rows that have a value there must come of the relations that it tells: those of foreign keys
- * that point to a table, say, do not.
+ * Columns by `schema.relation`. All rows with a value there must come from the relations that it determines: not so for foreign keys
+ * that reference a table, for example.
  */
 const TOLD: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
   'pg_catalog.pg_class': { oid: 'oid', relname: 'name' },
@@ -114,7 +114,7 @@ const TOLD: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
   'information_schema.element_types': { object_name: 'name' },
 };
 
-/** null where the column does not tell. */
+/** null if the column does not determine relations. */
 export function toldBy(relation: string, column: string): Told | null {
   return (Object.hasOwn(TOLD, relation) && TOLD[relation][column]) || null;
 }

@@ -1,4 +1,4 @@
-/** Owners, privileges and labels as the catalogs show them. */
+/** Owners, privileges and labels in the catalogs. */
 import { type Acl, itemText } from '../schema/acl.ts';
 import type { Schema } from '../schema/schema.ts';
 import { ArrayValue } from '../types/array-value.ts';
@@ -8,7 +8,7 @@ import { CLASS } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 import type { RowSource } from './system-catalog.ts';
 
-/** A value of type aclitem[]; null where nothing was granted or revoked. */
+/** A value of type aclitem[]; null for default privileges. */
 export function aclValue(acl: Acl | null): Value {
   return acl === null ? null : new ArrayValue(acl.map(itemText));
 }
@@ -18,14 +18,14 @@ export function ownerName({ schema, session }: RowSource, object: number): strin
   return rolesOf(session).byOid(oid)?.name ?? `unknown (OID=${oid})`;
 }
 
-/** Rows of pg_proc and pg_type with the privileges that were changed on what is the system's own: their lists stand last. */
+/** Rows of pg_proc and pg_type with changed privileges of built-in objects: the ACL is the last column. */
 export function withSystemRights(schema: Schema, rows: readonly Row[]): readonly Row[] {
   if (schema.systemRights.length === 0) return rows;
   const changed = new Set(schema.systemRights);
   return rows.map((row) => (changed.has(row[0] as number) ? row.with(-1, aclValue(schema.aclOf(row[0] as number))) : row));
 }
 
-/** Of a row of pg_default_acl, by its place. */
+/** Of a row of pg_default_acl, by its position. */
 export function defaultAclOid(place: number): number {
   return 0xb000_0000 + place;
 }

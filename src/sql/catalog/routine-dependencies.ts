@@ -1,6 +1,6 @@
 /**
- * Rows of pg_depend about functions, operators, aggregates, casts and types of rows: what they stand on, and what calls them. Which functions
- * an expression calls is read from names, so each overload counts; dumps only need all of them to come first.
+ * Rows of pg_depend for functions, operators, aggregates, casts and row types: their dependencies, and their callers. Calls in
+ * expressions are recognised by name, so each overload counts; dumps only need all of them to come first.
  */
 import type { FunctionObject, RoutineReference } from '../../worlds/definition.ts';
 import { routinesOf, rowArrayOid, rowTypeOid } from '../../worlds/definition.ts';
@@ -49,7 +49,7 @@ export function routineDependencyRows(schema: Schema): Row[] {
   return rows;
 }
 
-/** Defaults, generated columns, checks, indexes and domains that call functions of the world. */
+/** Defaults, generated columns, checks, indexes and domains that call user-defined functions. */
 function callerRows(schema: Schema, add: Add): void {
   const on = (catalog: number, oid: number, text: string | null): void => {
     if (text !== null && text.includes('(')) for (const used of routinesIn(schema, text)) add(catalog, oid, CLASS.pg_proc, used, 'n');
@@ -67,14 +67,14 @@ function callerRows(schema: Schema, add: Add): void {
   }
 }
 
-/** What is written as SQL and not as text: defaults of arguments, and a body that is parsed when it is made. */
+/** Parts in SQL rather than text: defaults of arguments, and a body that is parsed at creation. */
 function textsOf({ args, body, form, uses }: FunctionObject): string[] {
   return [...args.flatMap(({ default: text }) => (text === null ? [] : [`SELECT ${text}`])), ...(form === 'text' || uses !== undefined ? [] : [body])];
 }
 
 const known = new WeakMap<Schema, Map<string, readonly number[]>>();
 
-/** Functions of the world whose names a statement or an expression calls. */
+/** User-defined functions whose names a statement or an expression calls. */
 function routinesIn(schema: Schema, text: string): readonly number[] {
   let texts = known.get(schema);
   if (texts === undefined) known.set(schema, (texts = new Map()));
@@ -103,7 +103,7 @@ function calledIn(schema: Schema, text: string): Set<number> {
   return out;
 }
 
-/** What views and materialized views read, each by the catalog that it is a row of. */
+/** Dependencies of views and materialized views, each with its catalog. */
 export function ruleDependencyRows(schema: Schema): Row[] {
   const rows: Row[] = ruleUseRows(schema);
   const keys = new Set([...schema.tables.values()].flatMap((table) => schema.primaryKeyNumber(table) ?? []));

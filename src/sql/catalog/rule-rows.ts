@@ -1,4 +1,4 @@
-/** pg_rewrite and pg_rules: what makes views of relations, and rules of CREATE RULE. */
+/** pg_rewrite and pg_rules: _RETURN rules of views, and rules of CREATE RULE. */
 import type { RuleObject } from '../../worlds/definition.ts';
 import { quoteNames } from '../../base/quote-identifier.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -36,7 +36,7 @@ export function ruleViewRows({ schema, texts }: RowSource): Row[] {
   });
 }
 
-/** What rules are part of and what they name: rows of pg_depend. */
+/** Owners and dependencies of rules: rows of pg_depend. */
 export function ruleUseRows(schema: Schema): Row[] {
   const rows: Row[] = [];
   for (const { number, table: on, uses } of all(schema)) {

@@ -1,4 +1,4 @@
-/** Rows of pg_depend that follow from where an object stands: on its schema, its language, and (publications, statistics) on what it is about. */
+/** Rows of pg_depend that follow from an object's place: on its schema, its language, and (publications, statistics) on its subject. */
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { PUBLIC_SCHEMA } from '../schema/schema-rights.ts';
 import { CLASS, PLPGSQL_LANGUAGE } from './fixed-oids.ts';
@@ -13,7 +13,7 @@ export function scopeDependencyRows({ schema }: Pick<RowSource, 'schema'>): Row[
   };
   const within = (catalog: number, oid: number, name: string): void => {
     const scope = schema.schemas.get(name);
-    // Schemas of the system are pinned: nothing is written down of what stands in them.
+    // Built-in schemas are pinned: dependencies on them are not recorded.
     if (scope !== undefined && (scope >= FIRST_OWN_OID || scope === PUBLIC_SCHEMA)) add(catalog, oid, CLASS.pg_namespace, scope, 0, 'n');
   };
   for (const { number, schema: name } of [...schema.tables.values(), ...schema.views.values(), ...schema.sequences.values()])

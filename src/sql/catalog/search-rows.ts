@@ -1,4 +1,7 @@
-/** pg_ts_config, pg_ts_config_map, pg_ts_dict, pg_ts_parser and pg_ts_template: what text search has built in, under the oids of PostgreSQL 15, and what worlds define. */
+/**
+ * pg_ts_config, pg_ts_config_map, pg_ts_dict, pg_ts_parser and pg_ts_template: built-in text search objects with PostgreSQL 15's
+ * oids, and user-defined ones.
+ */
 import type { SearchDictionaryObject } from '../../worlds/definition.ts';
 import { CONFIGURATIONS, DICTIONARIES } from '../functions/search/configurations.ts';
 import { hasStopWords } from '../functions/search/stop-words.ts';
@@ -44,7 +47,7 @@ export function searchMapRows(schema: Schema): Row[] {
   ];
 }
 
-/** Options as CREATE takes them. */
+/** Options in the syntax of CREATE. */
 export function optionsText(options: SearchDictionaryObject['options']): string | null {
   if (options.length === 0) return null;
   return options

@@ -91,7 +91,7 @@ export function roleSettingRows(session: CatalogSession): Row[] {
   return rows;
 }
 
-/** Oid of the world as a database; null where it is gone. */
+/** Oid of the world as a database; null if it was dropped. */
 function worldOid(session: CatalogSession, number: number): number | null {
   return databasesOf(session).find((each) => each.world === number)?.oid ?? null;
 }
@@ -197,7 +197,7 @@ export function activityRows(session: CatalogSession): Row[] {
   ]);
 }
 
-/** Sessions whose clients may be known; nobody proves who he is by a certificate. */
+/** Sessions whose clients are visible; there are no client certificates. */
 export function encryptionRows(session: CatalogSession): Row[] {
   return (session.backends?.() ?? [])
     .filter(({ clientPort }) => clientPort !== null)
@@ -213,7 +213,7 @@ export function encryptionRows(session: CatalogSession): Row[] {
     ]);
 }
 
-/** GSSAPI is not there. */
+/** GSSAPI is not supported. */
 export function gssapiRows(session: CatalogSession): Row[] {
   return (session.backends?.() ?? []).filter(({ clientPort }) => clientPort !== null).map(({ pid }) => [pid, false, null, false]);
 }
@@ -328,7 +328,7 @@ const UNITS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** `4MB` in kB is 4096; null where the value has no form of a number. */
+/** `4MB` in kB is 4096; null if the value is not numeric. */
 function inUnit(value: string, unit: string): string | null {
   const found = /^(-?\d+(?:\.\d+)?)\s*([A-Za-z]*)$/.exec(value);
   if (found === null) return null;
@@ -337,7 +337,7 @@ function inUnit(value: string, unit: string): string | null {
   return UNITS[own] === undefined || UNITS[unit] === undefined ? null : String((Number(number) * UNITS[own]) / UNITS[unit]);
 }
 
-// --- what never changes
+// --- constant rows
 
 export function languageRows(schema: Schema): Row[] {
   const row = (oid: number, name: string, trusted: boolean, validator: number): Row => [

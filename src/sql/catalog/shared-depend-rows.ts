@@ -1,6 +1,6 @@
 /**
- * pg_shdepend of the world that is connected to: what belongs to a role, gives it something or names it, so that it cannot be dropped.
- * As in Postgres, what belongs to the database's own user is not there, nor are the roles that are there from the start.
+ * pg_shdepend of the current world: objects owned by a role, granting it privileges or naming it, which prevent dropping it. As in
+ * Postgres, dependencies on the bootstrap user and predefined roles are omitted.
  */
 import { FIRST_ROLE } from '../../identity/roles.ts';
 import { type Acl, parseItem } from '../schema/acl.ts';

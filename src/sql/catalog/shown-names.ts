@@ -1,6 +1,6 @@
 /**
- * Names in definitions as a reader's search path wants them: a relation or a type stands with its schema unless the path
- * finds it by its name alone. What is written without a schema is found as StoredNames finds it; names of WITH stay.
+ * Names in definitions for a reader's search path: a relation or a type is qualified unless the path finds it by its name alone.
+ * Unqualified names are resolved as in StoredNames; names of WITH stay.
  */
 import type { OperatorName } from '../ast/expression.ts';
 import type { RelationName } from '../ast/query.ts';

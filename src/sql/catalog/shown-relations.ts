@@ -1,6 +1,6 @@
 /**
- * Names by which queries are shown to call their relations: each is another one than those of the queries around, and of those before it,
- * so that a text means the same wherever it is read (ruleutils.c, set_rtable_names).
+ * Displayed names of relations in queries: distinct from those of enclosing queries, and of earlier relations, so that a text means
+ * the same everywhere (ruleutils.c, set_rtable_names).
  */
 import type { FromItem } from '../ast/query.ts';
 import { outputName } from '../bind/output-name.ts';
@@ -9,12 +9,12 @@ export class ShownRelations {
   #taken: ReadonlySet<string>;
   readonly #names = new Map<FromItem, string>();
 
-  /** `taken`: names that stand around all of them. */
+  /** `taken`: names in the enclosing context. */
   constructor(taken: readonly string[]) {
     this.#taken = new Set(taken);
   }
 
-  /** What is done while the names of a query's FROM are taken. */
+  /** Runs with the names of a query's FROM in use. */
   within<T>(items: readonly FromItem[], run: () => T): T {
     if (items.length === 0) return run();
     const around = this.#taken;
@@ -28,7 +28,7 @@ export class ShownRelations {
     }
   }
 
-  /** Of a relation of a query that is under way, as it was written and as it is shown; null for a join without an alias. */
+  /** The written and displayed name of a relation of a current query; null for a join without an alias. */
   nameOf(item: FromItem): { readonly written: string; readonly shown: string } | null {
     const written = writtenName(item);
     return written === null ? null : { written, shown: this.#names.get(item) ?? written };
@@ -48,7 +48,7 @@ export class ShownRelations {
   }
 }
 
-/** Items of a list that columns are read from, in the order in which their relations are known: what an alias of a join hides is left out. */
+/** FROM items with visible columns, in the order of their relations: those hidden by a join's alias are left out. */
 export function visibleItems(items: readonly FromItem[]): FromItem[] {
   return items.flatMap((item) => (item.type === 'join' && item.alias === null ? visibleItems([item.left, item.right]) : [item]));
 }

@@ -1,4 +1,4 @@
-/** Views of pg_catalog over a world's relations: pg_tables, pg_indexes, pg_stat_… and their kind. */
+/** Views of pg_catalog over a world's relations: pg_tables, pg_indexes, pg_stat_… and similar. */
 import type { Value } from '../types/value.ts';
 import { queryOf } from './definition-texts.ts';
 import type { Row } from './made-relation.ts';
@@ -73,8 +73,7 @@ export function sequenceViewRows(source: RowSource): Row[] {
 
 const zeros = (count: number): Value[] => new Array<Value>(count).fill(0);
 
-/** Nothing is counted: worlds keep no statistics of use. */
-/** Those whose use would be counted. */
+/** Tables in usage statistics. Nothing is counted: worlds keep no such statistics. */
 function counted({ tables }: Schema): SqlTable[] {
   return [...tables.values()].filter(({ foreign }) => foreign === undefined);
 }

@@ -1,4 +1,4 @@
-/** pg_statistic_ext, pg_stats_ext's names, and the definitions that pg_get_statisticsobjdef prints. */
+/** pg_statistic_ext, the names in pg_stats_ext, and pg_get_statisticsobjdef. */
 import type { ExtendedStatisticsObject } from '../../worlds/definition.ts';
 import { quoteIdentifier, quoteNames } from '../../base/quote-identifier.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -31,7 +31,7 @@ export function statisticsRows({ schema, texts }: { readonly schema: Schema; rea
   });
 }
 
-/** A call stands as it is, anything else in parentheses. */
+/** A call is bare, anything else parenthesised. */
 function bracketed(text: string): string {
   return /^[\w".]+\(.*\)$/.test(text) ? text : text.startsWith('(') ? text : `(${text})`;
 }

@@ -1,4 +1,4 @@
-/** Names as definitions that are kept as text mean them: without a session, `public` first, then any schema that has the name. */
+/** Name resolution for definitions stored as text: without a session, `public` first, then any schema with the name. */
 import type { Expression } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
 import type { NamedRelation, Names } from '../bind/binder.ts';
@@ -21,7 +21,7 @@ export function parseStoredQuery(text: string): Query {
   throw new SvcError('XX000', 'a stored query does not parse as one');
 }
 
-/** Of a text with commas between them, as pg_index has expressions. */
+/** A comma-separated text, as pg_index has expressions. */
 export function parseStoredExpressions(text: string): Expression[] {
   const query = parseStoredQuery(`SELECT ${text}`);
   if (query.type !== 'select') throw new SvcError('XX000', 'a stored expression does not parse as one');
@@ -68,7 +68,7 @@ export class StoredNames implements Names {
     return system === null ? null : { kind: 'virtual', relation: system };
   }
 
-  /** A relation of the system for its names and types: nobody runs what is read here. */
+  /** A system relation for its names and types: nothing bound here is run. */
   #systemRelation(schema: string, name: string): VirtualRelation | null {
     const found = relationDefinitions(this.#registry).get(`${schema}.${name}`);
     return found === undefined ? null : { ...found, rows: () => [], find: () => [] };
@@ -92,13 +92,13 @@ export class StoredNames implements Names {
       : null;
   }
 
-  /** A type that an extension brings, by the schema that it was put into. */
+  /** A type of an extension, by the extension's schema. */
   extensionType(schema: string | null, name: string): SqlType | null {
     const type = schema === null ? undefined : this.#registry.findType(name);
     return type !== undefined && extensionSchemaOf(this.#schema, type.oid) === schema ? type : null;
   }
 
-  /** Of a type that a world defines or an extension brings; null for others. */
+  /** For a user-defined or extension type; null for others. */
   schemaOfType(oid: number): string | null {
     return this.#schema.types.get(oid)?.schema ?? extensionSchemaOf(this.#schema, oid);
   }
@@ -115,7 +115,7 @@ export class StoredNames implements Names {
     return ownCast(this.#schema, from, to);
   }
 
-  /** Where a function is that is written by its name alone, unless the system has one of the name too. */
+  /** The schema of an unqualified function, unless there is a built-in one of the name. */
   schemaOfFunction(name: string): string | null {
     const builtIn = this.#registry.functions(name);
     const [first] = builtIn.length > 0 ? builtIn.filter(({ extension }) => extension !== undefined) : this.functions(null, name);

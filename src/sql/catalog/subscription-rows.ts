@@ -1,4 +1,4 @@
-/** pg_subscription. Connection strings, which have passwords in them, are told to superusers. */
+/** pg_subscription. Connection strings, which may contain passwords, are shown to superusers. */
 import { ArrayValue } from '../types/array-value.ts';
 import { STORED } from '../types/environment.ts';
 import { askerOf } from './foreign-rows.ts';

@@ -1,4 +1,4 @@
-/** What rows of system relations are made from: a world's definitions, the library, and the session that asks. */
+/** The inputs for rows of system relations: a world's definitions, the library, and the session. */
 import type { Registry } from '../functions/registry.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { CatalogSession } from './catalog-session.ts';
@@ -9,7 +9,7 @@ import { relationDefinitions, type RelationDefinition } from './relation-definit
 import type { RelationsSeen } from './relations-seen.ts';
 import { WorldObjects } from './world-objects.ts';
 
-/** The same for all worlds. */
+/** Shared by all worlds. */
 export interface LibraryCatalog {
   readonly registry: Registry;
   readonly functions: FunctionCatalog;
@@ -22,11 +22,11 @@ export interface LibraryCatalog {
 export interface RowSource extends LibraryCatalog {
   readonly schema: Schema;
   readonly objects: WorldObjects;
-  /** What rows are made of now. */
+  /** The relations that rows are computed from. */
   readonly seen: RelationsSeen;
   /** As seen along the session's search path. */
   readonly texts: DefinitionTexts;
-  /** With all schemas written, as columns of type pg_node_tree hold expressions. */
+  /** Fully qualified, as columns of type pg_node_tree contain expressions. */
   readonly trees: DefinitionTexts;
   readonly session: CatalogSession;
   readonly database: string;

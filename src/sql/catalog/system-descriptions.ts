@@ -1,4 +1,4 @@
-/** What is said of the system's own objects, by catalog and oid: rows of pg_description, and what obj_description finds. */
+/** Comments on built-in objects, by catalog and oid: rows of pg_description, and the results of obj_description. */
 import { CONFIGURATIONS, DICTIONARIES } from '../functions/search/configurations.ts';
 import { ACCESS_METHODS } from './data/access-methods.ts';
 import { fields, operatorFacts } from './facts.ts';
@@ -23,7 +23,7 @@ const SEARCH_TEMPLATES: ReadonlyMap<number, string> = new Map([
   [13150, 'snowball stemmer'],
 ]);
 
-/** Of other operators their functions say what they are. */
+/** Other operators have the descriptions of their functions. */
 const COMPARISONS: Readonly<Record<string, string>> = {
   '=': 'equal',
   '<>': 'not equal',
@@ -35,7 +35,7 @@ const COMPARISONS: Readonly<Record<string, string>> = {
 
 const made = new WeakMap<LibraryCatalog['functions'], Descriptions>();
 
-/** Where they are called by more than their names. */
+/** Access methods with titles beyond their names. */
 const METHOD_TITLES: Readonly<Record<string, string>> = {
   btree: 'b-tree index access method',
   gist: 'GiST index access method',
@@ -50,7 +50,7 @@ export function systemDescriptions({ functions, operators }: Pick<LibraryCatalog
   return out;
 }
 
-/** Of what stands in any catalog where none is named. */
+/** In any catalog if none is given. */
 export function systemDescription(descriptions: Descriptions, catalog: number | null, oid: number): string | null {
   if (catalog !== null) return descriptions.get(catalog)?.get(oid) ?? null;
   for (const texts of descriptions.values()) {

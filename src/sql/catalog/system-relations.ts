@@ -1,11 +1,10 @@
 /**
- * pg_catalog and information_schema. Every relation of PostgreSQL 15 is there with its columns; what a relation holds
- * follows from how long its rows are good for:
+ * pg_catalog and information_schema. Every relation of PostgreSQL 15 exists with its columns; its rows have one of these lifetimes:
  *
- *   library   the same for all worlds, made once              (pg_operator, pg_cast …)
- *   world     of a version of a world's definitions           (pg_class, pg_attribute …)
+ *   library   shared by all worlds, computed once             (pg_operator, pg_cast …)
+ *   world     per version of a world's definitions            (pg_class, pg_attribute …)
  *   session   with names of the session's user and database   (pg_tables, information_schema)
- *   live      made for each scan                              (pg_settings, pg_stat_activity …)
+ *   live      computed for each scan                          (pg_settings, pg_stat_activity …)
  *
  * Relations without an entry here are empty.
  */
@@ -66,7 +65,7 @@ import * as own from './own-operator-class-rows.ts';
 import { type Abbreviations, ABBREVIATION_SETS, INPUT_ABBREVIATIONS } from '../types/time/zone-abbreviations.ts';
 import { abbreviationRows, zoneNameRows } from '../functions/time/zone-rows.ts';
 
-/** As SystemRelations of session/names.ts has it. */
+/** As SystemRelations of session/names.ts. */
 export interface CatalogRelations {
   find(schema: string, name: string): { readonly kind: 'virtual'; readonly relation: VirtualRelation } | null;
   /** Names and definitions as seen along a search path. */
@@ -75,7 +74,7 @@ export interface CatalogRelations {
 
 type Lifetime = 'library' | 'world' | 'session' | 'live';
 type Make = (source: RowSource) => readonly Row[];
-/** Rows of a world's objects, and behind them those of the system's own, which most worlds have as they are. */
+/** Rows of a world's objects, followed by those of built-in ones, which most worlds share. */
 type Maker = readonly [Lifetime, Make, system?: Make];
 
 export const SYSTEM_COLUMNS: readonly (readonly [name: string, attnum: number, type: string])[] = [
@@ -100,7 +99,7 @@ function abbreviationsOf({ settings }: CatalogSession): Abbreviations {
   return INPUT_ABBREVIATIONS;
 }
 
-/** Rows that no world changes, kept by library. */
+/** Rows that no world changes, cached by library. */
 const fixedRows = new WeakMap<LibraryCatalog['definitions'], Map<string, readonly Row[]>>();
 
 function fixed({ definitions }: RowSource, name: string, make: () => readonly Row[]): readonly Row[] {
@@ -310,7 +309,7 @@ const INFORMATION_MAKERS: Readonly<Record<string, Make>> = {
   information_schema_catalog_name: ({ database }) => [[database]],
 };
 
-/** These follow who asks, and roles that change while definitions do not. */
+/** These depend on the current user, and on roles, which change independently of definitions. */
 const LIVE_INFORMATION: Readonly<Record<string, Make>> = {
   table_privileges: granted.tablePrivilegeRows,
   role_table_grants: granted.tableGrantRows,
@@ -336,7 +335,7 @@ const byLibrary = new WeakMap<Registry, Kept>();
 const byWorld = new WeakMap<Schema, Kept>();
 /** By user, database and search path: forks share definitions and differ in their names. */
 const bySession = new WeakMap<Schema, Map<string, Kept>>();
-/** How many users and databases of one schema have their rows kept. */
+/** Number of users and databases whose rows are cached per schema. */
 const SESSIONS_KEPT_MAX = 8;
 
 function keptForSession(schema: Schema, session: CatalogSession): Kept {
@@ -345,11 +344,11 @@ function keptForSession(schema: Schema, session: CatalogSession): Kept {
   if (sessions === undefined) bySession.set(schema, (sessions = new Map()));
   const roles = rolesOf(session);
   const role = session.role?.() ?? OWNER_ROLE;
-  // What a role sees hangs on its memberships.
+  // A role's visibility depends on its memberships.
   const eyes = role === 0 || roles.isSuperuser(role) ? '' : roles.version;
   const key = `${user}\0${database}\0${eyes}\0${session.secrets?.() === false}\0${path?.join('\0') ?? ''}`;
   const found = sessions.get(key) ?? new Map<string, MadeRelation>();
-  // The one asked for last stands last.
+  // Least recently used first.
   sessions.delete(key);
   sessions.set(key, found);
   if (sessions.size > SESSIONS_KEPT_MAX) sessions.delete(sessions.keys().next().value!);
@@ -440,7 +439,7 @@ function kept<K extends object>(map: WeakMap<K, Kept>, key: K): Kept {
   return out;
 }
 
-/** What a relation holds of each kind of object, before its rows are made. */
+/** Estimated rows of a relation per kind of object, before they are computed. */
 function guessedRows({ tables, indexes, views }: Schema, { definitions, functions }: LibraryCatalog, name: string): number {
   const own = 2 * tables.size + indexes.size + views.size;
   switch (name) {

@@ -1,4 +1,4 @@
-/** Types of the rows of system relations: `pg_class`, `pg_catalog.pg_roles`, `information_schema.tables`. */
+/** Row types of system relations: `pg_class`, `pg_catalog.pg_roles`, `information_schema.tables`. */
 import { rowArrayOid, rowTypeOid } from '../../worlds/definition.ts';
 import type { Registry } from '../functions/registry.ts';
 import { recordType } from '../types/record-type.ts';
@@ -8,7 +8,7 @@ import { relationDefinitions, type RelationDefinition } from './relation-definit
 const made = new WeakMap<RelationDefinition, SqlType>();
 const byRelation = new WeakMap<Registry, ReadonlyMap<number, RelationDefinition>>();
 
-/** By the relation's oid; null where there is no such system relation. */
+/** By the relation's oid; null if there is no such system relation. */
 export function systemRowType(registry: Registry, relation: number): SqlType | null {
   let known = byRelation.get(registry);
   if (known === undefined) {

@@ -23,7 +23,7 @@ function* all(schema: Schema): Iterable<TriggerObject> {
   for (const [, triggers] of schema.triggered) yield* triggers;
 }
 
-/** A column's attnum and name, by its number as the trigger knows it. */
+/** A column's attnum and name, by its number in the trigger. */
 function columnOf(schema: Schema, { table }: TriggerObject, number: number): { readonly attnum: number; readonly name: string } | null {
   const column = schema.tables.get(table)?.columns.find((each) => each.number === number);
   if (column !== undefined) return column;
@@ -35,13 +35,13 @@ function relationOf(schema: Schema, number: number): { readonly schema: string; 
   return schema.tables.get(number) ?? schema.views.get(number) ?? null;
 }
 
-/** The condition over OLD and NEW as it is shown. */
+/** The displayed condition over OLD and NEW. */
 function conditionText(schema: Schema, texts: DefinitionTexts, { when, table }: TriggerObject, pretty: boolean): string | null {
   const on = relationOf(schema, table);
   if (when === null || on === null) return null;
   const from = quoteNames([on.schema, on.name]);
   let text = texts.condition(`SELECT ${when} FROM ${from} old, ${from} new`, pretty);
-  // Rows as a whole were spread.
+  // Whole rows were expanded.
   const columns = (schema.tables.get(table) ?? schema.views.get(table))!.columns.map((column) => quoteIdentifier(column.name));
   for (const row of ['old', 'new']) text = text.replaceAll(`ROW(${columns.map((name) => `${row}.${name}`).join(', ')})`, `${row}.*`);
   return text;
@@ -67,7 +67,7 @@ export function triggerRows({ schema, trees, functions }: RowSource): Row[] {
   });
 }
 
-/** Each with a zero byte behind it. */
+/** Each followed by a zero byte. */
 function argumentBytes(args: readonly string[]): string {
   return Buffer.from(args.map((arg) => `${arg}\0`).join(''), 'utf8').toString('latin1');
 }
@@ -134,7 +134,7 @@ export function triggerDefinition(
   });
 }
 
-/** information_schema.triggers: a row an event, numbered among those that fire for it at one moment. */
+/** information_schema.triggers: one row per event, numbered among those of the same timing. */
 export function informationTriggerRows({ schema, database, texts, functions, session }: RowSource): Row[] {
   const rows: Row[] = [];
   const path = session.path ?? ['public'];

@@ -1,4 +1,4 @@
-/** pg_type, pg_enum, and what columns need to know of types. */
+/** pg_type, pg_enum, and type properties of columns. */
 import type { Acl } from '../schema/acl.ts';
 import { aclValue } from './rights-rows.ts';
 import type { Registry } from '../functions/registry.ts';
@@ -39,7 +39,7 @@ export function layoutOf(type: SqlType): Layout {
   return layout;
 }
 
-/** What types of a world have beside: the relation of a composite type, the type under a domain and its own rules. */
+/** Further parts of user-defined types: the relation of a composite type, the base type of a domain and its constraints. */
 export interface OwnParts {
   readonly relation?: number;
   readonly base?: number;
@@ -81,7 +81,7 @@ export function builtinTypeRows(registry: Registry): Row[] {
   return rows;
 }
 
-/** Labels have no numbers of their own: they follow from the type's, far above all numbers given. */
+/** Labels have no numbers of their own: their oids are derived from the type's, far above all assigned numbers. */
 export function enumLabelRows(schema: Schema): Row[] {
   const rows: Row[] = [];
   for (const { number, labels } of schema.enums.values()) {

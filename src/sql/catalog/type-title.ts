@@ -1,16 +1,16 @@
-/** Types as format_type names them, and found again by such names. */
+/** Types as format_type prints them, and the inverse. */
 import { inQuotes, isQuotingAll, quoteNames } from '../../base/quote-identifier.ts';
 import type { SqlType } from '../types/type.ts';
 
-/** Types that know what to show of a modifier; those that SQL has words for show none where they take none. */
+/** Types that can print a modifier; those with SQL keywords print none if they take none. */
 const MODIFIED = new Set('bpchar varchar bit varbit numeric interval time timetz timestamp timestamptz vector bool int2 int4 int8 float4 float8'.split(' '));
-/** Types whose modifier stands behind the first word: `timestamp(3) with time zone`. */
+/** Types whose modifier follows the first word: `timestamp(3) with time zone`. */
 const SPLIT = new Set(['time', 'timetz', 'timestamp', 'timestamptz']);
 
-/** Types that SQL has words for, which are no names. */
+/** Types with SQL keywords instead of names. */
 const WORDS = new Set([...MODIFIED].filter((name) => name !== 'vector'));
 
-/** The name of a type without its schema: SQL's words, or the name as names are written now. */
+/** The unqualified name of a type: SQL keywords, or the name, quoted by the current rules. */
 export function shownName(type: SqlType): string {
   return !isQuotingAll() || (WORDS.has(type.name) && type.oid < FIRST_OF_WORLD) ? type.title : inQuotes(type.name);
 }
@@ -20,10 +20,10 @@ const FIRST_OF_WORLD = 16_384;
 export function typeTitle(type: SqlType, typmod: number | null, named: (type: SqlType) => string): string {
   if (type.element !== null && type.name.startsWith('_')) return `${typeTitle(type.element, typmod, named)}[]`;
   if (type.name === 'bpchar' && typmod === -1) return 'bpchar';
-  // Without a length, what SQL calls bit has one.
+  // SQL's bit without a length means length 1.
   if (type.name === 'bit' && typmod === -1) return '"bit"';
   const own = typmod === null || typmod < 0 ? '' : type.formatTypmod(typmod);
-  // A type that takes no modifier shows the number.
+  // A type without modifiers shows the number.
   const suffix = own === '' && typmod !== null && typmod >= 0 && !MODIFIED.has(type.name) ? `(${typmod})` : own;
   if (suffix === '') return named(type);
   if (SPLIT.has(type.name)) {
@@ -33,7 +33,7 @@ export function typeTitle(type: SqlType, typmod: number | null, named: (type: Sq
   return named(type) + suffix;
 }
 
-/** Names of SQL for types of pg_catalog. */
+/** SQL names of pg_catalog types. */
 const ALIASES: Record<string, string> = {
   int: 'int4',
   integer: 'int4',
@@ -58,7 +58,7 @@ const ALIASES: Record<string, string> = {
 };
 
 export interface WrittenType {
-  /** null where the words were SQL's own. */
+  /** null if the words were SQL keywords. */
   readonly text: string | null;
   readonly name: string;
   readonly array: boolean;

@@ -1,4 +1,4 @@
-/** Functions that a world defines, in pg_proc and as entries that names are looked up among. */
+/** User-defined functions, in pg_proc and as entries for lookups by name. */
 import type { FunctionObject } from '../../worlds/definition.ts';
 import type { Schema, UserFunction } from '../schema/schema.ts';
 import { ArrayValue } from '../types/array-value.ts';
@@ -24,7 +24,7 @@ function languageOf({ aggregate, language }: FunctionObject): number {
   return language === 'plpgsql' ? PLPGSQL_LANGUAGE : SQL_LANGUAGE;
 }
 
-/** What a list at the end is of; of a polymorphic one what its elements are told by. */
+/** The element type of a variadic list; of a polymorphic one its element pseudo-type. */
 function variadicElement({ name, element }: SqlType): number {
   const polymorphic = { anyarray: ANYELEMENT, anycompatiblearray: ANYCOMPATIBLE, any: ANY }[name];
   return polymorphic ?? element?.oid ?? 0;
@@ -51,7 +51,7 @@ export function userFunctionRows(schema: Schema, supportOid: (name: string) => n
   });
 }
 
-/** Arguments as pg_get_function_arguments has them. */
+/** Arguments as in pg_get_function_arguments. */
 export function userArguments(
   { object }: UserFunction,
   identity: boolean,
@@ -70,7 +70,7 @@ export function userArguments(
   return direct === undefined ? parts.join(', ') : orderedSetArguments(parts, direct);
 }
 
-/** Arguments of an ordered-set aggregate, of which so many stand before ORDER BY; if all of them do, the last one is variadic and stands on both sides. */
+/** Arguments of an ordered-set aggregate, of which `direct` come before ORDER BY; if all do, the last one is variadic and appears on both sides. */
 export function orderedSetArguments(parts: readonly string[], direct: number): string {
   const before = parts.slice(0, direct).join(', ');
   const behind = parts.slice(Math.min(direct, parts.length - 1)).join(', ');

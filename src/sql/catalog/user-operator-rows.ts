@@ -1,4 +1,4 @@
-/** Operators, casts and aggregates that a world defines, in pg_operator, pg_cast and pg_aggregate. */
+/** User-defined operators, casts and aggregates, in pg_operator, pg_cast and pg_aggregate. */
 import type { RecordedAggregateParts, RoutineReference } from '../../worlds/definition.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { SqlType } from '../types/type.ts';
@@ -27,7 +27,7 @@ export function userOperatorRows(schema: Schema, operators: OperatorCatalog, fun
     const found = own.find(({ object }) => object.name === name && object.left === left && object.right === right);
     return found?.object.number ?? (operators.byName.get(name) ?? []).find((each) => each.left === left && each.right === right)?.oid ?? 0;
   };
-  // Whoever names an operator as its commutator or negator is that one's as well.
+  // An operator that names another as its commutator or negator is that one's as well.
   const namedBy = (side: 'commutator' | 'negator', name: string, left: number, right: number): number =>
     own.find(({ object }) => object[side] === name && object.left === left && object.right === right)?.object.number ?? 0;
   return own.map(({ object, left, right }): Row => {

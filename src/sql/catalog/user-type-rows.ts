@@ -1,4 +1,4 @@
-/** pg_type, pg_constraint and information_schema of the types that a world defines: enums, domains, composites, rows of relations. */
+/** pg_type, pg_constraint and information_schema of user-defined types: enums, domains, composites, row types. */
 import { domainCollation } from '../schema/facts.ts';
 import { collationNumber, shownCollation } from './collation-rows.ts';
 import { type BaseTypeParts, rowArrayOid, rowTypeOid } from '../../worlds/definition.ts';
@@ -26,7 +26,7 @@ const DOMAIN = { input: 2597, receive: 2598 };
 const RECORD = { input: 2290, output: 2291, receive: 2402, send: 2403 };
 const RANGE = { input: 3834, output: 3835, receive: 3836, send: 3837 };
 const MULTIRANGE = { input: 4231, output: 4232, receive: 4233, send: 4234 };
-/** Of a type that is not yet defined: shell_in and shell_out. */
+/** Of a shell type: shell_in and shell_out. */
 const SHELL = { input: 2398, output: 2399, receive: 0, send: 0, length: 4, byValue: true, align: 'i', storage: 'p', collation: 0 };
 const NONE = { modIn: 0, modOut: 0, analyze: 0, subscript: 0, element: 0, preferred: false, delimiter: ',' };
 const VARLENA = { length: -1, byValue: false, align: 'i', storage: 'x', collation: 0 };
@@ -108,7 +108,7 @@ export function userTypeRows(schema: Schema): Row[] {
   return rows;
 }
 
-/** Rows of the system's relations. */
+/** Row types of system relations. */
 export function systemRowTypeRows(registry: Registry): Row[] {
   const told = { ...NONE, ...RECORD, ...WIDE, kind: 'c', category: 'C' };
   const listed = { ...NONE, ...ARRAY, ...WIDE, kind: 'b', category: 'A', array: 0 };
@@ -128,7 +128,7 @@ function arrayName(schema: Schema, { number, name }: Pick<UserType, 'number' | '
   return schema.types.get(number)?.array.name ?? `_${name}`;
 }
 
-/** pg_range: the system's own ranges and the world's. */
+/** pg_range: built-in and user-defined ranges. */
 export function rangeRows(registry: Registry, schema: Schema, functions: FunctionCatalog): Row[] {
   const own = schema.ranges.map(({ range }) => range);
   return [...registry.types(), ...own].flatMap((type): Row[] => {
@@ -155,7 +155,7 @@ const RANGE_FUNCTIONS: Readonly<Record<string, readonly [number, number]>> = {
   int8range: [3928, 3923],
 };
 
-/** A domain as a table of one column, for what shows conditions of tables. */
+/** A domain as a table of one column, to print its conditions. */
 export function domainTable({ number, schema, name, type }: UserType): SqlTable {
   return {
     number,
@@ -173,7 +173,7 @@ export function domainTable({ number, schema, name, type }: UserType): SqlTable 
   };
 }
 
-/** The column's name as the word that conditions of domains use. */
+/** The column's name as VALUE in conditions of domains. */
 export function withValue(text: string): string {
   return text.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\bvalue\b/g, (found) => (found === 'value' || found === '"value"' ? 'VALUE' : found));
 }

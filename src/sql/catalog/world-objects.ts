@@ -1,4 +1,4 @@
-/** What a schema defines, by oid, in the terms of the catalogs: relations (indexes among them), attnums, namespaces. */
+/** The objects of a schema, by oid, in the catalogs' terms: relations (including indexes), attnums, namespaces. */
 import { isReserved } from '../../worlds/reserved-table.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { includedInKey } from '../schema/facts.ts';
@@ -10,18 +10,18 @@ export interface IndexEntry {
   readonly oid: number;
   readonly name: string;
   readonly table: SqlTable;
-  /** null for a primary key that the table's own tree keeps. */
+  /** null for a primary key that orders the table's own tree. */
   readonly index: Index | null;
   readonly primary: boolean;
   readonly unique: boolean;
   readonly columns: readonly IndexColumn[];
-  /** Columns of INCLUDE, by their place in the table. */
+  /** INCLUDE columns, by their position in the table. */
   readonly included: readonly number[];
-  /** Name of the constraint it stands for; the constraint has the index's oid. */
+  /** Name of its constraint, which has the index's oid. */
   readonly constraint: string | null;
   readonly deferrable: boolean;
   readonly initiallyDeferred: boolean;
-  /** Of an exclusion constraint: its operators and access method. */
+  /** For an exclusion constraint: its operators and access method. */
   readonly exclusion: { readonly operators: readonly string[]; readonly method: string } | null;
 }
 
@@ -47,7 +47,7 @@ export class WorldObjects {
     this.#namespaces = new Map([...schema.schemas].map(([name, oid]) => [oid, name]));
   }
 
-  /** All of them; made when it is first asked for. */
+  /** All of them; built on first use. */
   get byOid(): ReadonlyMap<number, WorldRelation> {
     if (this.#byOid !== null) return this.#byOid;
     const all = new Map<number, WorldRelation>();
@@ -61,7 +61,7 @@ export class WorldObjects {
     return (this.#byOid = all);
   }
 
-  /** One of them, without making all. */
+  /** One of them, without building all. */
   at(oid: number): WorldRelation | undefined {
     if (this.#byOid !== null || oid < FIRST_OWN_OID) return this.#byOid?.get(oid);
     const { tables, views, sequences, indexes } = this.schema;
@@ -75,11 +75,11 @@ export class WorldObjects {
     if (type?.object.what === 'composite') return compositeEntry(type);
     const index = indexes.get(oid);
     const entry = index === undefined ? undefined : this.indexesOf(index.table.number).find((each) => each.oid === oid);
-    // What is left are primary keys, which only their tables know.
+    // The rest are primary keys, which only their tables know.
     return entry === undefined ? this.byOid.get(oid) : indexEntry(entry);
   }
 
-  /** Relations of any schema that have the name, composite types among them. */
+  /** Relations of any schema with the name, including composite types. */
   named(name: string): WorldRelation[] {
     const out: WorldRelation[] = [];
     if (isReserved(name)) return out;
@@ -138,7 +138,7 @@ export class WorldObjects {
     }
   }
 
-  /** The unique index on exactly the columns that a foreign key points at; 0 where it is gone. */
+  /** The unique index on exactly the columns that a foreign key references; 0 if it was dropped. */
   targetIndex(key: ForeignKey): number {
     const wanted = [...key.targetColumns].sort().join();
     for (const { oid, unique, columns } of this.indexesOf(key.target)) {

@@ -1,7 +1,7 @@
-/** What of the way that an expression was written its bound form does not keep. */
+/** Properties of the written expression that the bound form does not keep. */
 import type { Expression } from '../ast/expression.ts';
 
-/** Names of functions that the expression writes with words of SQL. */
+/** Names of functions that the expression writes with SQL keywords. */
 export function wordsOf(expression: Expression): Set<string> {
   const words = new Set<string>();
   const visit = (node: unknown): void => {

@@ -1,8 +1,8 @@
 /**
- * Large arguments go to a thread in parts: one message with a text of 100 MB is copied in one turn of the event loop. The caller makes
- * some parts a turn, each in memory of its own that is handed over, not copied; the thread joins them.
+ * Large arguments are sent to a thread in parts: one message with a text of 100 MB would be copied in one turn of the event loop.
+ * The caller builds some parts per turn, each in its own memory that is transferred, not copied; the thread joins them.
  *
- *     text    parts of TEXT_STEP characters, latin-1 where they fit a byte, else UTF-16
+ *     text    parts of TEXT_STEP characters, latin-1 if they fit a byte, otherwise UTF-16
  *     array   its shape, and parts of ELEMENTS_STEP elements as in a spill file
  */
 import { SpillCodec } from '../exec/spill-codec.ts';
@@ -10,7 +10,7 @@ import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
 import { LENGTH_BYTES, received, sent, type Sent } from './call-codec.ts';
 
-/** Shorter texts and lists go as they are. */
+/** Shorter texts and lists are sent as they are. */
 const TEXT_MIN = 1 << 20;
 const ELEMENTS_MIN = 8192;
 const TEXT_STEP = 1 << 18;
@@ -30,12 +30,12 @@ export interface ArrayParts {
 
 export type Argument = Sent | TextParts | ArrayParts;
 
-/** Whether it is made in steps. */
+/** Whether it is sent in parts. */
 export function isLarge(value: Value | undefined): boolean {
   return typeof value === 'string' ? value.length >= TEXT_MIN : value instanceof ArrayValue && value.elements.length >= ELEMENTS_MIN;
 }
 
-/** Arguments as they are sent; a step is the work of less than a millisecond. `moved` gets the memory that is handed over. */
+/** Arguments in the form to be sent; a step takes less than a millisecond. `moved` collects the memory to transfer. */
 export function* argumentsInParts(values: readonly (Value | undefined)[], moved: ArrayBuffer[]): Generator<void, Argument[]> {
   const all: Argument[] = [];
   for (const value of values) {
@@ -74,7 +74,7 @@ function* arrayParts({ elements, lengths, lowers }: ArrayValue, moved: ArrayBuff
   return { kind: 'array', lengths, lowers, parts };
 }
 
-/** The thread's side. */
+/** On the thread. */
 export function joined(argument: Argument): Value | undefined {
   if (typeof argument !== 'object' || argument === null || argument instanceof Uint8Array) return received(argument);
   if (argument.kind === 'text') return argument.parts.map(({ latin, bytes }) => viewOf(bytes).toString(latin ? 'latin1' : 'utf16le')).join('');

@@ -1,13 +1,13 @@
 /**
- * Arguments and results of long calls as they pass between threads. Texts, numbers and null pass as they are; a value that has a class
- * is put down as in a spill file, which knows all values but records.
+ * Encoding of arguments and results of long calls between threads. Texts, numbers and null pass as they are; class instances are
+ * encoded as in a spill file, which supports all values but records.
  */
 import { SpillCodec } from '../exec/spill-codec.ts';
 import type { Value } from '../types/value.ts';
 
 export type Sent = null | undefined | boolean | number | bigint | string | Uint8Array;
 
-/** Length and count of a batch stand before its values; the length is not part of what is decoded. */
+/** Length and count of a batch precede its values; the length is not part of what is decoded. */
 export const LENGTH_BYTES = 4;
 
 export function sent(value: Value | undefined): Sent {

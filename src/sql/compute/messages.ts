@@ -1,29 +1,29 @@
-/** What goes between a thread of long calls and who waits for one. */
+/** Messages between a thread of long calls and its caller. */
 import type { MessagePort } from 'node:worker_threads';
 import type { SqlState } from '../../base/errors/sqlstate.ts';
 import type { Argument } from './argument-parts.ts';
 import type { Sent } from './call-codec.ts';
 
-/** Words of the memory that both look at: how many answers were given, how many of them were taken, whether the call is made, and the thread's heap after it in MB. */
+/** Words of the shared memory: the number of answers given, the number taken, the state of the call, and the thread's heap after it in MB. */
 export const GIVEN = 0;
 export const TAKEN = 1;
 export const STATE = 2;
 export const HEAP_MB = 3;
 export const WORDS = 4;
 
-/** `begun` by the thread or `dropped` by who asked, whichever comes first. */
+/** `begun` by the thread or `dropped` by the caller, whichever comes first. */
 export const CALL = { waiting: 0, begun: 1, dropped: 2 } as const;
 
-/** So many answers may wait to be taken. */
+/** Backpressure: answers that may wait to be taken. */
 export const AHEAD_MAX = 16;
-/** Values of a list go in answers of so many. */
+/** Number of list values per answer. */
 export const LIST_STEP = 1024;
 
-/** What a pure function may know of its session. */
+/** The part of the session that a pure function may use. */
 export interface Surroundings {
   readonly plain: Readonly<Record<string, unknown>>;
   readonly settings: Readonly<Record<string, string>>;
-  /** Names of the types of its arguments, and of what it returns; null where some are a world's own. */
+  /** Names of its argument types, and of its result; null if some are user-defined. */
   readonly types: { readonly args: readonly string[]; readonly returns: string } | null;
 }
 
@@ -36,12 +36,12 @@ export interface Asked {
   readonly words: Int32Array;
 }
 
-/** What is asked for in place of a function: the statements of a text. */
+/** In place of a function: parses the statements of a text. */
 export const PARSE = '#parse';
-/** Lists of syntax trees that are longer go by themselves, in answers of so many nodes. */
+/** Longer lists of syntax trees are sent separately, in answers of this many nodes. */
 export const NODES_STEP = 512;
 
-/** Stands in a syntax tree for a list that went by itself. */
+/** A placeholder in a syntax tree for a list that was sent separately. */
 export interface Hole {
   readonly hole: number;
 }
@@ -50,6 +50,6 @@ export type Answer =
   | { readonly type: 'nodes'; readonly list: number; readonly nodes: readonly unknown[] }
   | { readonly type: 'parsed'; readonly statements: unknown }
   | { readonly type: 'list'; readonly values: readonly Sent[] }
-  /** `list`: all values of the list were given; `array`: they are the elements of an array. */
+  /** `list`: all values of the list were sent; `array`: they are the elements of an array. */
   | { readonly type: 'value'; readonly value: Sent; readonly list: boolean; readonly array: boolean }
   | { readonly type: 'error'; readonly error: { readonly code: SqlState; readonly message: string; readonly parts: object } };

@@ -1,6 +1,6 @@
 /**
- * Long texts are parsed on a thread: the grammar takes a second for a statement of some megabytes, and nobody can be let in meanwhile.
- * The tree comes in parts, long lists some nodes at a time, since copying it takes as long as it is large.
+ * Parses long texts on a thread: the grammar takes a second for a statement of some megabytes and would block the event loop. The
+ * tree comes in parts, long lists some nodes at a time, since copying it takes time proportional to its size.
  */
 import { setTimeout as rest } from 'node:timers/promises';
 import type { ParsedStatement } from '../parse/parse.ts';
@@ -8,11 +8,11 @@ import type { Hole } from './messages.ts';
 import { PARSE } from './messages.ts';
 import { Computing } from './threads.ts';
 
-/** Shorter texts are parsed in some 10 ms. */
+/** Shorter texts take some 10 ms. */
 export const LONG_TEXT_MIN = 40_000;
 const REST_MS = 1;
 
-/** `checkCancel` throws where nobody waits for it any more. Raises what the parser raises. */
+/** `checkCancel` throws if the result is no longer needed. Raises the parser's errors. */
 export async function parseAhead(text: string, checkCancel: () => void): Promise<readonly ParsedStatement[]> {
   const computing = new Computing(PARSE, false, [text], null);
   const lists: unknown[][] = [];
@@ -27,7 +27,7 @@ export async function parseAhead(text: string, checkCancel: () => void): Promise
         await new Promise(setImmediate);
       } else if (answer.type === 'parsed') {
         const { statements } = filled(answer.statements as object, lists) as { statements: readonly ParsedStatement[] };
-        // Planning them is long enough by itself.
+        // Planning the statements takes long enough by itself.
         await new Promise(setImmediate);
         return statements;
       }

@@ -1,4 +1,4 @@
-/** A thread that makes long calls, one after another. It has the library and nothing of a database. */
+/** A thread that runs long calls, one after another. It has the library but no database. */
 import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -66,7 +66,7 @@ function giveList(asked: Asked, list: Iterable<Value>): void {
   if (values.length > 0) give(asked, { type: 'list', values });
 }
 
-/** The grammar is loaded by threads that parse alone. */
+/** Only threads that parse load the grammar. */
 async function parseText(asked: Asked): Promise<void> {
   const { parse } = await import('../parse/parse.ts');
   const tree = { statements: parse(joined(asked.args[0]) as string) };
@@ -78,7 +78,7 @@ async function parseText(asked: Asked): Promise<void> {
   give(asked, { type: 'parsed', statements: tree });
 }
 
-/** Puts holes in the places of long lists. */
+/** Fills the placeholders of long lists. */
 function takeLists(root: object, lists: unknown[][]): void {
   const stack: object[] = [root];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {

@@ -1,13 +1,13 @@
 /**
- * The threads that make long calls and parse long texts. A call that nobody waits for any more
- * ends with its thread. An idle thread goes after a minute, or at once where its heap has grown large, and keeps no process alive.
+ * The threads that run long calls and parse long texts. A cancelled call ends its thread. An idle thread ends after a minute, or at
+ * once if its heap has grown large, and does not keep the process alive.
  *
- *     arguments made, large ones in slices
+ *     arguments built, large ones in slices
  *        │
  *     compute ─ a thread is free? ─ no: in line
  *        │ asked                          │
  *        ▼                                ▼
- *     thread ─ answers ─► port ─► next() of who waits, between turns of the event loop
+ *     thread ─ answers ─► port ─► next() of the caller, between turns of the event loop
  */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -23,19 +23,19 @@ import { type Argument, argumentsInParts, isLarge } from './argument-parts.ts';
 import { received, sent, type Sent } from './call-codec.ts';
 import { type Answer, type Asked, CALL, GIVEN, HEAP_MB, PARSE, STATE, type Surroundings, TAKEN, WORDS } from './messages.ts';
 
-/** Threads of functions share the cores by the system's scheduler: a call of hours does not keep short ones waiting. */
+/** Threads of functions share the cores through the operating system: a call of hours does not block short ones. */
 const THREADS_MAX = Math.max(4, Math.min(8, availableParallelism()));
-/** More than those of functions, so that texts are parsed whatever functions do. */
+/** In addition to those of functions, so that texts are parsed independently. */
 const PARSING_MAX = 2;
 const IDLE_MS = 60_000;
-/** A slice of making arguments. */
+/** A slice of building arguments. */
 const MAKE_MS = 2;
-/** A thread whose heap has grown past it gives its memory back by ending. */
+/** A thread with a larger heap ends to release its memory. */
 const KEPT_HEAP_MB = 128;
 
 class ComputeThread {
   readonly #worker: Worker;
-  /** Why it has ended. */
+  /** The reason why it ended. */
   failure: SvcError | null = null;
   #timer: NodeJS.Timeout | null = null;
 
@@ -86,7 +86,7 @@ function rested(thread: ComputeThread): void {
   thread.rest();
 }
 
-/** Threads to calls that wait for one. */
+/** Assigns threads to queued calls. */
 function serve(): void {
   for (let next = nextInLine(); next !== undefined; next = nextInLine()) {
     busy++;
@@ -107,18 +107,18 @@ export class Computing implements LongCall {
   readonly #words = new Int32Array(new SharedArrayBuffer(4 * WORDS));
   readonly #port: MessagePort;
   readonly #threadPort: MessagePort;
-  /** Arguments that are not yet made into what is sent. */
+  /** Arguments that are not encoded yet. */
   #making: Generator<void, Argument[]> | null;
   readonly #moved: ArrayBuffer[] = [];
   #args: readonly Argument[] = [];
   #thread: ComputeThread | null = null;
   #over = false;
-  /** Elements of an array that is on its way. */
+  /** Elements of an array that is being received. */
   #elements: Value[] = [];
   #bytes = 0;
   readonly #isArray: boolean;
 
-  /** `isArray`: lists that come are elements of the array that the call gives. */
+  /** `isArray`: received lists are elements of the resulting array. */
   constructor(key: string, isArray: boolean, args: readonly Value[], surroundings: Surroundings | null) {
     this.#isArray = isArray;
     const { port1, port2 } = new MessageChannel();
@@ -151,7 +151,7 @@ export class Computing implements LongCall {
     this.#moved.length = 0;
   }
 
-  /** A slice of making what is sent. */
+  /** A slice of encoding. */
   #make(): void {
     const endMs = performance.now() + MAKE_MS;
     do {
@@ -164,7 +164,7 @@ export class Computing implements LongCall {
     } while (performance.now() < endMs);
   }
 
-  /** The next answer; null where there is none yet. */
+  /** The next answer; null if there is none yet. */
   answer(): Answer | null {
     if (this.#making !== null) {
       this.#make();
@@ -220,7 +220,7 @@ export class Computing implements LongCall {
     return { done: false, value: null, list: null };
   }
 
-  /** Waits without a turn of the event loop, where who asks cannot let it turn. */
+  /** Waits without letting the event loop run, for callers that cannot yield. */
   block(ms: number): void {
     if (this.#making !== null) return;
     const words = this.#words;
@@ -243,14 +243,14 @@ export class Computing implements LongCall {
     if (((this.#over && small) || dropped) && thread.failure === null) rested(thread);
     else {
       thread.end();
-      // One takes some tenths of a second to start: the next long call finds one.
+      // Starting one takes some tenths of a second, so one is kept ready for the next long call.
       if (idle.length === 0) rested(new ComputeThread());
     }
     serve();
   }
 }
 
-/** Threads run what was built, also where this file is run from its source. */
+/** Threads run the built files, even if this file is run from source. */
 function entry(): URL {
   const bundled = new URL('./compute.js', import.meta.url);
   if (existsSync(fileURLToPath(bundled))) return bundled;

@@ -1,6 +1,6 @@
 /**
- * Rows out of COPY's binary format (manual: COPY, Binary Format), from chunks of any size. What is kept between chunks is
- * the part of one row; its fields' lengths alone are looked at again when more comes.
+ * Rows from COPY's binary format (manual: COPY, Binary Format), from chunks of any size. At most one partial row is buffered between
+ * chunks; only its field lengths are read again when more comes.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { binaryReceiver, type BinaryReceiver } from '../formats/binary-receive.ts';
@@ -55,7 +55,7 @@ export class BinaryCopyReader {
     if (this.#size - this.#at > this.#rowBytesMax) throw withContext(rowTooLong(this.#rowBytesMax), lineContext(this.#relation, this.#line + 1));
   }
 
-  /** No more bytes come. The trailer may be missing, a part of a row may not. */
+  /** The input has ended. The trailer may be missing, but a row may not be incomplete. */
   end(sink: BinaryCopySink): void {
     if (this.#state === 'header') this.#readHeader();
     if (this.#state !== 'rows') return;
@@ -78,7 +78,7 @@ export class BinaryCopyReader {
     this.#size = kept + chunk.length;
   }
 
-  /** As far as it can be told. */
+  /** As far as it is known. */
   #headerSize(): number {
     const fixed = BINARY_SIGNATURE.length + 8;
     return this.#size < fixed ? fixed : fixed + Math.max(0, this.#bytes.readInt32BE(fixed - 4));
@@ -100,7 +100,7 @@ export class BinaryCopyReader {
     this.#state = 'rows';
   }
 
-  /** Whether the row that is next has come whole, or is wrong. */
+  /** Whether the next row is complete, or invalid. */
   #isRowHere(): boolean {
     const bytes = this.#bytes;
     const size = this.#size;
@@ -122,7 +122,7 @@ export class BinaryCopyReader {
     const size = this.#size;
     const line = ++this.#line;
     let at = this.#at;
-    // Half a count is taken for the end, as in Postgres.
+    // An incomplete count is taken for the end, as in Postgres.
     const count = at + 2 <= size ? bytes.readInt16BE(at) : -1;
     at += 2;
     if (count === -1) {

@@ -1,4 +1,4 @@
-/** Rows to COPY's binary format: signature, flags, an empty extension, rows of fields behind their lengths, and -1. */
+/** Rows to COPY's binary format: signature, flags, an empty extension, rows of length-prefixed fields, and -1. */
 import { binarySender, type BinarySender } from '../formats/binary-send.ts';
 import type { BinaryWriter } from '../formats/binary-writer.ts';
 import type { Environment } from '../types/environment.ts';

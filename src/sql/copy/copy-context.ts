@@ -1,4 +1,4 @@
-/** Where in its input COPY FROM was when an error came: Postgres's CONTEXT, carried as `data.where`. */
+/** The position in the input of COPY FROM for errors: Postgres's CONTEXT, carried as `data.where`. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { characterCount, sliceCharacters } from '../types/characters.ts';
 
@@ -8,7 +8,7 @@ export function lineContext(relation: string, line: number, text?: string): stri
   return `COPY ${relation}, line ${line}${text === undefined ? '' : `: "${printed(text)}"`}`;
 }
 
-/** Of one field; `text` null for a null, undefined where there is no text (binary). */
+/** For one field; `text` null for a null, undefined if there is no text (binary). */
 export function fieldContext(relation: string, line: number, column: string, text?: string | null): string {
   const shown = text === undefined ? '' : text === null ? ': null input' : `: "${printed(text)}"`;
   return `COPY ${relation}, line ${line}, column ${column}${shown}`;
@@ -18,7 +18,7 @@ function printed(text: string): string {
   return characterCount(text) <= PRINTED_MAX ? text : `${sliceCharacters(text, 0, PRINTED_MAX)}...`;
 }
 
-/** The error with the place added; one that already has a place keeps it in front. */
+/** The error with the position added; an existing one comes first. */
 export function withContext(error: SvcError, where: string): SvcError {
   const { code, message, detail, hint, position, data, status, context } = error;
   if (context !== null) return error.within({ ...context, where: `${context.where}\n${where}` });

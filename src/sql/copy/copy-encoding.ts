@@ -1,11 +1,11 @@
-/** Bytes of COPY in another encoding: they become UTF-8 before lines are looked for, since some encodings have a byte of `\` within a character. */
+/** COPY in another encoding: bytes are converted to UTF-8 before lines are searched, since in some encodings the byte of `\` occurs within characters. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { converts, cutCharacter, decodeBytes, encodeText, encodingNumber, SQL_ASCII, UTF8 } from '../types/encodings.ts';
 
-/** By Postgres's number; null for what goes through as it is. */
+/** By Postgres's number; null if no conversion is needed. */
 export type CopyEncoding = number | null;
 
-/** undefined for a name that is none; 0A000 for an encoding of Postgres's that is not known here. */
+/** undefined for an unknown name; 0A000 for an encoding of Postgres that is not supported here. */
 export function encodingByName(name: string): CopyEncoding | undefined {
   const encoding = encodingNumber(name);
   if (encoding < 0) return undefined;
@@ -13,7 +13,7 @@ export function encodingByName(name: string): CopyEncoding | undefined {
   return encoding === UTF8 || encoding === SQL_ASCII ? null : encoding;
 }
 
-/** Bytes of the encoding as UTF-8, block by block: a character may be cut between two. */
+/** Converts bytes to UTF-8, block by block: a character may be split between two. */
 export class ToUtf8 {
   readonly #encoding: CopyEncoding;
   #cut = '';
@@ -30,7 +30,7 @@ export class ToUtf8 {
     return Buffer.from(decodeBytes(bytes.slice(0, whole), this.#encoding), 'utf8');
   }
 
-  /** 22021 where the last character is not whole. */
+  /** 22021 if the last character is incomplete. */
   end(): void {
     if (this.#encoding !== null) decodeBytes(this.#cut, this.#encoding);
   }

@@ -1,4 +1,4 @@
-/** What one row of COPY may take: all of it is in memory, and a text of more than 512 MiB is no string of V8's. */
+/** The maximum size of one row of COPY: it is held in memory, and V8's strings are limited to 512 MiB. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 
 export const COPY_ROW_BYTES_MAX = 256 * 1024 * 1024;

@@ -1,15 +1,15 @@
 /**
- * Finds the lines of COPY's input in bytes that come in chunks of any size.
+ * Splits COPY's input into lines, from chunks of any size.
  *
  *     take(bytes) ─→ buffer: │ lines found by scan() │ part of a line │ free │
  *                                                     ↑ kept by release()
  *
- * Each byte is looked at once, whatever the chunks: the state of the scan (place, quotes) stays. What is kept between
- * chunks is the part of one line.
+ * Each byte is examined once, whatever the chunks: the state of the scan (position, quotes) is kept. At most one partial line is
+ * buffered between chunks.
  *
- * Rules (Postgres's CopyReadLineText): the first line's end, \n, \r or \r\n, is that of all lines, another one is an error.
- * In text a backslash takes the next character with it, even a line end; in csv a quoted field may hold line ends.
- * `\.` alone on a line ends the data. In csv it does so too, as up to version 17: older clients send it.
+ * Rules (Postgres's CopyReadLineText): the first line's end, \n, \r or \r\n, applies to all lines, another one is an error. In text
+ * a backslash escapes the next character, even a line end; in csv a quoted field may contain line ends. `\.` alone on a line ends
+ * the data. In csv it does so too, as up to version 17: older clients send it.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { CopyOptions } from './copy-options.ts';
@@ -41,9 +41,9 @@ export class CopyLines {
   readonly numbers: number[] = [];
   readonly bits: number[] = [];
   bytes: Buffer = Buffer.allocUnsafe(1 << 16);
-  /** `\.` was seen: what follows is not looked at. */
+  /** `\.` was read: the rest is ignored. */
   ended = false;
-  /** What stopped the scan, behind the lines found; its line. */
+  /** The error that stopped the scan, after the found lines; its line. */
   failure: SvcError | null = null;
   /** Number of the line that is being read. */
   line = 1;
@@ -62,7 +62,7 @@ export class CopyLines {
   constructor(options: CopyOptions) {
     this.#csv = options.format === 'csv';
     this.#quote = this.#csv ? options.quote.charCodeAt(0) : -1;
-    // Where both are one character, doubled quotes close and open: no state is needed.
+    // If both are one character, doubled quotes close and open: no state is needed.
     this.#escape = this.#csv && options.escape !== options.quote ? options.escape.charCodeAt(0) : -1;
     this.#kinds.fill(KIND.high, 128);
     this.#kinds[0] = KIND.zero;
@@ -86,7 +86,7 @@ export class CopyLines {
     this.#size = size;
   }
 
-  /** Finds lines in what has come; `final` makes what is left the last line. */
+  /** Finds lines in the buffered input; `final` makes the rest the last line. */
   scan(final: boolean): void {
     if (this.ended || this.failure !== null) return;
     if (this.#csv) this.#scanCsv(final);
@@ -99,7 +99,7 @@ export class CopyLines {
     return this.#size - this.#lineStart;
   }
 
-  /** Forgets the lines found. */
+  /** Removes the found lines. */
   release(): void {
     this.count = 0;
     const start = this.#lineStart;
@@ -172,7 +172,7 @@ export class CopyLines {
     const escape = this.#escape;
     let at = this.#at;
     for (;;) {
-      // Never a look behind the end: one makes every later one slower.
+      // Never reads past the end: one such read would make all later ones slower.
       if (at < size && kinds[bytes[at]] === 0) {
         this.#escaped = false;
         do at++;
@@ -200,7 +200,7 @@ export class CopyLines {
           }
         }
       }
-      // An escape counts only inside quotes, and not behind another one.
+      // An escape counts only inside quotes, and not after another one.
       if (this.#inQuote && byte === escape) this.#escaped = !this.#escaped;
       if (byte === quote && !this.#escaped) this.#inQuote = !this.#inQuote;
       if (byte !== escape) this.#escaped = false;
@@ -213,7 +213,7 @@ export class CopyLines {
     this.#at = at;
   }
 
-  /** Where the next line starts; -1 where the next chunk must tell, or where the line end is not that of the first line. */
+  /** Start of the next line; -1 if it depends on the next chunk, or if the line end differs from the first line's. */
   #lineEndAt(at: number, final: boolean): number {
     const { bytes } = this;
     if (bytes[at] === NEWLINE) {
@@ -242,7 +242,7 @@ export class CopyLines {
     return -1;
   }
 
-  /** At `\.`: ends the data, fails, waits (`#at` -1 in csv), or in csv takes it for data. */
+  /** At `\.`: ends the data, fails, waits (`#at` -1 in csv), or in csv treats it as data. */
   #endMarker(at: number, final: boolean): void {
     const { bytes } = this;
     const size = this.#size;

@@ -1,8 +1,8 @@
 /**
- * The options of COPY: from the definition elements of a statement to one checked object. Manual: COPY, Parameters.
+ * COPY's options: from the definition elements of a statement to one checked object. Manual: COPY, Parameters.
  *
- * Checks stand in Postgres's order, so that of several mistakes the same one is reported. Columns that FORCE_… names are
- * checked where the columns are known: forced-columns.ts.
+ * Checks are in Postgres's order, so that of several errors the same one is reported. Columns in FORCE_… are checked once the
+ * columns are known: forced-columns.ts.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlState } from '../../base/errors/sqlstate.ts';
@@ -15,11 +15,11 @@ export interface CopyOptions {
   /** One ASCII character, as are `quote` and `escape`. */
   readonly delimiter: string;
   readonly null: string;
-  /** The text that stands for the column's default; null where the option is not given. */
+  /** The marker for the column's default; null if the option is not given. */
   readonly default: string | null;
   /** `match`: the names must be the columns'. */
   readonly header: boolean | 'match';
-  /** csv alone; '' elsewhere. */
+  /** Only for csv; '' otherwise. */
   readonly quote: string;
   readonly escape: string;
   readonly forceQuote: ForcedColumns;
@@ -56,8 +56,7 @@ interface Draft {
   log_verbosity?: CopyOptions['logVerbosity'];
 }
 
-/** Raises 42601, 22023 and 0A000 as Postgres does. */
-/** `encoding`: that of the client. */
+/** Raises 42601, 22023 and 0A000 as Postgres does. `encoding`: that of the client. */
 export function copyOptions(options: readonly Option[], direction: CopyDirection, encoding: CopyEncoding = null): CopyOptions {
   const draft: Draft = {};
   for (const option of options) {
@@ -123,7 +122,7 @@ function read(draft: Draft, option: Option, direction: CopyDirection): void {
   }
 }
 
-/** Fills in defaults and refuses what does not go together. */
+/** Fills in defaults and refuses conflicting options. */
 function complete(draft: Draft, direction: CopyDirection, clientEncoding: CopyEncoding): CopyOptions {
   const format = draft.format ?? 'text';
   const csv = format === 'csv';
@@ -223,7 +222,7 @@ function valueText(value: OptionValue): string {
   return text;
 }
 
-/** The value as defGetBoolean reads it; null where it is none. */
+/** The value by defGetBoolean; null if it is invalid. */
 function truth(option: Option): boolean | null {
   const { value } = option;
   if (value === null) return true;

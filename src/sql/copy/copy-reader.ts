@@ -1,10 +1,10 @@
 /**
- * Rows out of COPY's text and csv formats.
+ * Rows from COPY's text and csv formats.
  *
- *     push(chunk) ─→ lines of bytes ─→ one decoding a block (or a line, where it is not ASCII) ─→ fields ─→ sink(fields, line)
+ *     push(chunk) ─→ lines of bytes ─→ one decoding per block (or per line, if it is not ASCII) ─→ fields ─→ sink(fields, line)
  *
- * Errors are 22P04 for bad structure and 22021 for bytes that are no UTF-8; each has its place in `data.where`. Rows before
- * an error have been given when it is raised. A row of more bytes than the limit is 54000.
+ * Errors are 22P04 for invalid structure and 22021 for invalid UTF-8; each has its position in `data.where`. Rows before an error
+ * have been passed on when it is raised. A row above the size limit is 54000.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { utf8Text } from '../types/bytes-text.ts';
@@ -17,13 +17,13 @@ import { csvFields } from './csv-fields.ts';
 import { forcedColumns, type CopyTarget } from './forced-columns.ts';
 import { textFields, type FieldParser } from './text-fields.ts';
 
-/** The text of a field; null; undefined for the column's default, only where the option DEFAULT is given. */
+/** The text of a field; null; undefined for the column's default, only with the option DEFAULT. */
 export type CopyField = string | null | undefined;
 
-/** Takes one row. `line` counts from 1; `fields` is the sink's to keep; `text` is the line as it was read. */
+/** Receives one row. `line` counts from 1; the sink owns `fields`; `text` is the line as read. */
 export type CopySink = (fields: CopyField[], line: number, text: string) => void;
 
-/** A block is decoded to one string, of which the fields are slices: small enough not to keep much alive. */
+/** A block is decoded to one string, of which the fields are slices: small enough not to retain much memory. */
 const BLOCK_BYTES = 1 << 16;
 
 export class CopyReader {
@@ -64,12 +64,12 @@ export class CopyReader {
     }
   }
 
-  /** No more bytes come: gives the last line, if it has no line end. */
+  /** The input has ended: passes the last line, if it has no line end. */
   end(sink: CopySink): void {
     this.#utf8.end();
     this.#lines.scan(true);
     this.#give(sink);
-    // A header is due even of nothing.
+    // A header is required even of empty input.
     if (this.#headerDue && this.#options.header === 'match') this.#line('', 0, 0, 1, false, sink);
   }
 
@@ -119,7 +119,7 @@ export class CopyReader {
       const count = columns.length > 0 || start < end ? this.#parse(text, start, end, marked, fields) : 0;
       if (count !== columns.length) {
         if (count > columns.length) throw new SvcError('22P04', 'extra data after last expected column');
-        // What is wrong with a field that is there comes first: the sink looks at those, then the row is refused.
+        // Errors of existing fields come first: the sink checks those, then the row is refused.
         missing = new SvcError('22P04', `missing data for column "${columns[count]}"`);
         fields.length = count;
       }

@@ -1,7 +1,4 @@
-/**
- * Rows to COPY's text and csv formats: `values` writes one into the caller's buffer, where most fields go as bytes;
- * `row` gathers rows of texts.
- */
+/** Rows to COPY's text and csv formats: `values` writes one into the caller's buffer, where most fields are written as bytes; `row` collects rows of texts. */
 import type { BinaryWriter } from '../formats/binary-writer.ts';
 import { textIsPlain, type TextSender, textSender } from '../formats/text-send.ts';
 import type { Environment } from '../types/environment.ts';
@@ -25,7 +22,7 @@ export class CopyWriter {
   readonly #options: CopyOptions;
   readonly #forceQuote: boolean[] | null;
   readonly #special: RegExp;
-  /** Characters that get an escape in front, in csv quotes. */
+  /** Characters that need an escape, in csv quotes. */
   readonly #escaped: RegExp;
   readonly #single: boolean;
   #text = '';
@@ -47,7 +44,7 @@ export class CopyWriter {
     if (options.header !== false) this.#line(target.columns, null);
   }
 
-  /** Bytes that wait, about; take them when they are many. */
+  /** Approximate buffered bytes; take them when they are many. */
   get size(): number {
     return this.#size + this.#text.length;
   }
@@ -56,7 +53,7 @@ export class CopyWriter {
     this.#line(fields, this.#forceQuote);
   }
 
-  /** How rows of such columns are written, as bytes without a string between where the options allow it. */
+  /** The row writer for these columns, as bytes without intermediate strings if the options allow it. */
   rows(types: readonly SqlType[], env: Environment): (out: BinaryWriter, columns: readonly (readonly Value[])[], row: number) => void {
     const { delimiter, null: nullText, encoding, format } = this.#options;
     if (encoding !== null) {
@@ -86,7 +83,7 @@ export class CopyWriter {
     if (textIsPlain(type) && !forced && ORDINARY.has(delimiter) && (!csv || (nullText === '' && QUOTES.has(quote)))) return textSender(type);
     const marked = new Uint8Array(128);
     for (const character of csv ? [delimiter, quote, '\n', '\r'] : [delimiter, ...Object.keys(LETTERS)]) marked[character.charCodeAt(0)] = 1;
-    // `\.` alone, and what reads as null, is quoted in csv.
+    // `\.` alone, and what would be parsed as null, is quoted in csv.
     if (csv) marked[BACKSLASH] = 1;
     const direct = !csv || (!forced && nullText === '');
     return (out, value, env) => {
@@ -96,7 +93,7 @@ export class CopyWriter {
     };
   }
 
-  /** All bytes so far; the writer starts anew behind them. */
+  /** All bytes so far; resets the writer. */
   take(): Uint8Array {
     this.#flush();
     const bytes = this.#blocks.length === 1 ? this.#blocks[0] : Buffer.concat(this.#blocks, this.#size);

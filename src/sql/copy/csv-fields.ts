@@ -3,7 +3,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { CopyOptions } from './copy-options.ts';
 import type { FieldParser } from './text-fields.ts';
 
-/** Where `marked` is false there is no quote in the line. */
+/** If `marked` is false there is no quote in the line. */
 export function csvFields(options: CopyOptions): FieldParser {
   const { delimiter, quote, null: nullText, default: defaultText } = options;
   const delimiterCode = delimiter.charCodeAt(0);
@@ -42,12 +42,12 @@ export function csvFields(options: CopyOptions): FieldParser {
           stop++;
         }
         field += text.slice(from, stop);
-        // Text may go on behind the closing quote, and quotes open again.
+        // Text may continue after the closing quote, and quotes may open again.
         from = ++stop;
         while (stop < end && text.charCodeAt(stop) !== delimiterCode && text.charCodeAt(stop) !== quoteCode) stop++;
         field += text.slice(from, stop);
       }
-      // What is quoted is longer than a marker of the same text, so that it is none.
+      // A quoted field is longer than a marker of the same text, so it is none.
       fields[count++] = quoted ? field : field === nullText ? null : field === defaultText ? undefined : field;
       if (stop >= end) return count;
       at = stop + 1;

@@ -1,12 +1,12 @@
-/** Which of COPY's columns an option FORCE_… means. */
+/** The columns of COPY's FORCE_… options. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ForcedColumns } from './copy-options.ts';
 
 /** The columns of one COPY. */
 export interface CopyTarget {
-  /** As errors name it; '' for a query. */
+  /** For errors; '' for a query. */
   readonly relation: string;
-  /** Names in the order of the fields. */
+  /** Names in field order. */
   readonly columns: readonly string[];
   /** All columns of the table; of a query they are the same. */
   readonly tableColumns?: readonly string[];
@@ -14,7 +14,7 @@ export interface CopyTarget {
   readonly defaults?: readonly boolean[];
 }
 
-/** One flag a column, null where none is set; 42703 for a name that the table has not, 42P10 for one that the list has not. */
+/** One flag per column, null if none is set; 42703 for a missing column, 42P10 for one outside the column list. */
 export function forcedColumns(option: 'FORCE_QUOTE' | 'FORCE_NOT_NULL' | 'FORCE_NULL', forced: ForcedColumns, target: CopyTarget): boolean[] | null {
   if (forced === 'all') return target.columns.map(() => true);
   if (forced.length === 0) return null;

@@ -5,7 +5,7 @@ import type { CopyOptions } from './copy-options.ts';
 
 export type FieldParser = (text: string, start: number, end: number, marked: boolean, fields: CopyField[]) => number;
 
-/** Puts the fields of `text` from `start` to `end` into `fields` and gives their number. Where `marked` is false there is no backslash in it. */
+/** Puts the fields of `text` from `start` to `end` into `fields` and gives their number. If `marked` is false there is no backslash in it. */
 export function textFields(options: CopyOptions): FieldParser {
   const { delimiter, null: nullText, default: defaultText } = options;
   const plainNull = nullText.includes('\\') ? null : nullText;
@@ -41,7 +41,7 @@ function markedFields(text: string, start: number, end: number, delimiter: strin
       if (code === delimiterCode) break;
       if (code === 92) {
         escapes = true;
-        // A backslash at the end of the data stands for nothing.
+        // A backslash at the end of the data is ignored.
         if (++stop >= end) {
           stop = end;
           raw = end - 1;
@@ -60,7 +60,7 @@ function markedFields(text: string, start: number, end: number, delimiter: strin
 const LETTERS: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 const ESCAPE = /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|([^]))/g;
 
-/** Escapes give bytes: several can make one character, and bytes that make none are 22021. */
+/** Escapes give bytes: several can form one character, and invalid ones are 22021. */
 function unescapeText(field: string): string {
   let bytewise = false;
   const replaced = field.replace(ESCAPE, (_, octal: string | undefined, hex: string | undefined, character: string) => {

@@ -14,14 +14,14 @@ const SCALE_MASK = 0x3fff;
 /** Four more decimal digits stay safe below it. */
 const SMALL = 900_719_925_473;
 
-/** Base-10000 digits of one value, the last one first: reused, as writing is synchronous. */
+/** Base-10000 digits of one value, the last one first: reused, since writing is synchronous. */
 let scratch = new Int16Array(64);
 
 export function writeNumeric(out: BinaryWriter, value: Numeric): void {
   const { coefficient, scale } = value;
   if (isSpecial(value)) {
     if (isNaNNumeric(value)) header(out, 0, 0, SIGN.nan, 0);
-    // The scale is what Postgres reads out of the bits that say infinity.
+    // Postgres reads the scale from the bits that encode infinity.
     else header(out, 0, 0, coefficient > 0 ? SIGN.infinity : SIGN.negativeInfinity, INFINITY_SCALE);
     return;
   }
@@ -81,6 +81,6 @@ export function readNumeric(reader: BinaryReader): Numeric {
   if (groups > 0 && magnitude !== 0) magnitude = whole(BigInt(magnitude) * 10n ** BigInt(4 * groups));
   const coefficient = sign === SIGN.positive || magnitude === 0 ? magnitude : typeof magnitude === 'number' ? -magnitude : whole(-magnitude);
   const value = new Numeric(coefficient, groups < 0 ? -4 * groups : 0);
-  // Digits behind the display scale are cut, not rounded.
+  // Digits past the display scale are truncated, not rounded.
   return value.scale > scale ? trunc(value, scale) : withScale(value, scale);
 }

@@ -1,4 +1,4 @@
-/** Bounds-checked reading of Postgres's wire formats, big-endian. What is missing is 08P01. */
+/** Bounds-checked reading of Postgres's wire formats, big-endian. 08P01 for missing bytes. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { utf8Text } from '../types/bytes-text.ts';
 import { whole, type Whole } from '../types/value.ts';
@@ -25,7 +25,7 @@ export class BinaryReader {
     return at;
   }
 
-  /** One byte. Where there is none Postgres has another message than for wider values. */
+  /** One byte. Postgres's message for a missing one differs from that for wider values. */
   byte(): number {
     if (this.#at >= this.#end) throw new SvcError('08P01', 'no data left in message');
     return this.#bytes[this.#at++];
@@ -74,14 +74,14 @@ export class BinaryReader {
     return this.#bytes.readDoubleBE(this.#take(8));
   }
 
-  /** The rest as UTF-8; 22021 where it is none or holds a zero byte. */
+  /** The rest as UTF-8; 22021 if it is invalid or contains a zero byte. */
   text(): string {
     const at = this.#take(this.remaining);
     const text = this.#bytes.utf8Slice(at, this.#end);
     return text.includes('\ufffd') || text.includes('\0') ? utf8Text(this.#bytes.latin1Slice(at, this.#end)) : text;
   }
 
-  /** Up to a zero byte, which is taken, too. */
+  /** Up to a zero byte, which is consumed, too. */
   zeroEnded(): string {
     const zero = this.#bytes.indexOf(0, this.#at);
     if (zero < 0 || zero >= this.#end) throw new SvcError('08P01', 'invalid string in message');
@@ -101,7 +101,7 @@ export class BinaryReader {
     return this.#bytes.toString('hex', at, at + count);
   }
 
-  /** Makes the next bytes all that remain; the result is for `leave`. */
+  /** Limits the rest to the next bytes; the result is for `leave`. */
   enter(count: number): number {
     const end = this.#end;
     if (this.#at + count > end) throw new SvcError('08P01', 'insufficient data left in message');

@@ -1,6 +1,6 @@
 /**
- * Values out of Postgres's binary formats (the types' receive functions): parameters of the wire protocol, COPY binary.
- * Errors as Postgres: 08P01 for missing bytes, 22P03 for what is no value or has bytes left, and the types' own.
+ * Values from Postgres's binary formats (the types' receive functions): parameters of the wire protocol, COPY binary. Errors as in
+ * Postgres: 08P01 for missing bytes, 22P03 for invalid values and excess bytes, and the types' own.
  */
 import { REGISTERED } from '../types/registered.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -34,7 +34,7 @@ export type BinaryReceiver = (reader: BinaryReader, typmod: number, env: Environ
 
 const INT32 = { min: -2147483648, max: 2147483647 } as const;
 const INT64 = { min: -9223372036854775808n, max: 9223372036854775807n } as const;
-/** Of types whose binary form is their text behind a version. */
+/** Types whose binary form is a version followed by their text. */
 const VERSIONED: ReadonlySet<string> = new Set(['jsonb', 'jsonpath', 'ltree', 'lquery', 'ltxtquery']);
 const TEXT_VERSION = 1;
 const NAME_BYTES_MAX = 63;
@@ -264,7 +264,7 @@ for (const name of ['oid', ...REGISTERED]) {
 
 const found = new WeakMap<SqlType, BinaryReceiver>();
 
-/** How values of a type are received; 42883 for pseudo-types that have no binary form. */
+/** The receive function of a type; 42883 for pseudo-types without a binary form. */
 export function binaryReceiver(type: SqlType): BinaryReceiver {
   let receiver = found.get(type);
   if (receiver === undefined) found.set(type, (receiver = receiverFor(type)));
@@ -391,7 +391,7 @@ function describe(oid: number, env: Environment): string {
   return `${oid} (${env.system?.typeTitle(oid, -1) ?? '???'})`;
 }
 
-/** A value behind its length, which it must fill. */
+/** A length-prefixed value, which must use all of its bytes. */
 function receiveField(reader: BinaryReader, receive: BinaryReceiver, typmod: number, env: Environment, place: string): Value {
   const size = reader.int32();
   if (size === -1) return null;

@@ -1,7 +1,7 @@
 /**
  * Values in Postgres's binary formats (the types' send functions): results of the wire protocol, COPY binary.
  *
- *     writeBinary(out, type, value, env)   appends to a buffer; binarySender(type) finds the function once a column
+ *     writeBinary(out, type, value, env)   appends to a buffer; binarySender(type) finds the function once per column
  *     sendBinary(type, value, env)         bytes of one value
  */
 import { REGISTERED } from '../types/registered.ts';
@@ -30,7 +30,7 @@ export type BinarySender = (out: BinaryWriter, value: Value, env: Environment) =
 
 const INT32 = { min: -2147483648, max: 2147483647 } as const;
 const INT64 = { min: -9223372036854775808n, max: 9223372036854775807n } as const;
-/** Of types whose binary form is their text behind a version. */
+/** Types whose binary form is a version followed by their text. */
 const TEXT_VERSION = 1;
 
 const text: BinarySender = (out, value) => out.utf8(value as string);
@@ -38,14 +38,14 @@ const unsigned: BinarySender = (out, value) => out.int32(value as number);
 const int64: BinarySender = (out, value) => out.int64(value as Whole);
 const timestamp: BinarySender = (out, value) => out.int64(value === Infinity ? INT64.max : value === -Infinity ? INT64.min : (value as Whole));
 
-/** How many bits, then the bits, the last byte filled up with zeros. */
+/** The number of bits, then the bits, the last byte padded with zeros. */
 function sendBits(out: BinaryWriter, value: Value): void {
   const bits = value as string;
   out.int32(bits.length);
   for (let i = 0; i < bits.length; i += 8) out.byte(Number.parseInt(bits.slice(i, i + 8).padEnd(8, '0'), 2));
 }
 
-/** Family as of the socket library (2 and 3), mask, whether it is a cidr, bytes. */
+/** Family as in the socket library (2 and 3), mask, whether it is a cidr, bytes. */
 function sendAddress(out: BinaryWriter, value: string, cidr: number): void {
   out.byte(familyOf(value) === 4 ? 2 : 3);
   out.byte(maskOf(value));
@@ -73,7 +73,7 @@ function sendText(out: BinaryWriter, value: string): void {
   out.byte(0);
 }
 
-/** How many lexemes; each up to a zero, how many places, the places with their weights. */
+/** The number of lexemes; each zero-terminated, with the number of positions and the positions with their weights. */
 function sendVector(out: BinaryWriter, { lexemes, positions }: TsVector): void {
   out.int32(lexemes.length);
   lexemes.forEach((lexeme, i) => {
@@ -84,7 +84,7 @@ function sendVector(out: BinaryWriter, { lexemes, positions }: TsVector): void {
   });
 }
 
-/** How many words and operators; each operator before its right and then its left side. */
+/** The number of words and operators; each operator before its right and then its left side. */
 function sendQuery(out: BinaryWriter, { size, root }: TsQuery): void {
   out.int32(size);
   const send = (node: TsNode): void => {
@@ -199,7 +199,7 @@ for (const name of ['oid', ...REGISTERED]) {
 
 const found = new WeakMap<SqlType, BinarySender>();
 
-/** How values of a type are sent; 42883 for pseudo-types that have no binary form. */
+/** The send function of a type; 42883 for pseudo-types without a binary form. */
 export function binarySender(type: SqlType): BinarySender {
   let sender = found.get(type);
   if (sender === undefined) found.set(type, (sender = senderFor(type)));
@@ -221,7 +221,7 @@ function senderFor(type: SqlType): BinarySender {
   return sender;
 }
 
-/** Dimensions, whether there are nulls, the element type, bounds, then each element behind its length. */
+/** Dimensions, whether there are nulls, the element type, bounds, then each element with its length. */
 function arraySender(element: SqlType): BinarySender {
   const sendElement = binarySender(element);
   return (out, value, env) => {
@@ -237,7 +237,7 @@ function arraySender(element: SqlType): BinarySender {
   };
 }
 
-/** Flags, then each bound that there is behind its length; a multirange is how many ranges, and each behind its length. */
+/** Flags, then each existing bound with its length; a multirange is the number of ranges, and each with its length. */
 function rangeSender(type: SqlType): BinarySender {
   const { subtype, multi } = type.range!;
   const sendBound = binarySender(subtype);
@@ -269,7 +269,7 @@ const sendRecord: BinarySender = (out, value, env) => {
   }
 };
 
-/** A value behind its length, -1 for null. */
+/** A length-prefixed value, -1 for null. */
 function field(out: BinaryWriter, sender: BinarySender, value: Value, env: Environment): void {
   if (value === null) {
     out.int32(-1);
@@ -280,7 +280,7 @@ function field(out: BinaryWriter, sender: BinarySender, value: Value, env: Envir
   out.endLength(at);
 }
 
-/** Appends a value behind its length, -1 for null: a field of a DataRow message and of COPY binary. */
+/** Appends a length-prefixed value, -1 for null: a field of a DataRow message and of COPY binary. */
 export function writeBinaryField(out: BinaryWriter, type: SqlType, value: Value, env: Environment): void {
   field(out, binarySender(type), value, env);
 }

@@ -1,20 +1,20 @@
 /**
- * A growing buffer for Postgres's wire formats: big-endian, lengths in front and patched in afterwards; and for values
- * as text, the digits of which go into the buffer without a string between.
+ * A growing buffer for Postgres's wire formats: big-endian, with length prefixes that are patched in afterwards; and for values as
+ * text, whose digits are written into the buffer without an intermediate string.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 
 const TWO_32 = 4294967296;
 const SHORT_LENGTH = 40;
-/** What is at most so long is copied when it is taken; the buffer stays. */
+/** A result of at most this size is copied when it is taken; the buffer is kept. */
 const KEPT_BYTES = 4096;
-/** Who wrote this much at once will do so again: room for it is made at once. */
+/** After a result of this size, room for another is allocated at once. */
 const LARGE_BYTES = 16 * 1024;
 const LARGE_ROOM = 96 * 1024;
 const BILLION = 1_000_000_000;
 /** Longer texts are measured before they are written. */
 const LONG_LENGTH = 16 * 1024;
-/** Buffers past it are not doubled. */
+/** Larger buffers are not doubled. */
 const HUGE_BYTES = 16 * 1024 * 1024;
 /** As in Postgres, no message and no value is larger. */
 const BYTES_MAX = 0x3fffffff;
@@ -59,7 +59,7 @@ export class BinaryWriter {
     this.#bytes = grown;
   }
 
-  /** Makes room for what comes in parts. 54000. */
+  /** Makes room for what is written in parts. 54000. */
   reserve(count: number): void {
     this.#need(count);
   }
@@ -106,13 +106,13 @@ export class BinaryWriter {
     this.#size = this.#bytes.writeDoubleBE(value, this.#size);
   }
 
-  /** UTF-8, or the encoding of whoever reads it; without a length. */
+  /** UTF-8, or the client encoding; without a length. */
   utf8(value: string): void {
     const { length } = value;
     this.#need(length <= LONG_LENGTH ? length * 4 : this.bytesIn(value));
     const bytes = this.#bytes;
     const start = this.#size;
-    // A call to the engine costs more than a short ASCII text.
+    // A call into the runtime costs more than a short ASCII text.
     if (length <= SHORT_LENGTH) {
       let i = 0;
       for (; i < length; i++) {
@@ -128,17 +128,17 @@ export class BinaryWriter {
     this.#size = start + this.encodeInto(bytes, value, start);
   }
 
-  /** Room that a long text wants; four times as much as it takes would be too much. */
+  /** Room for a long text; reserving four times its length would be too much. */
   protected bytesIn(value: string): number {
     return Buffer.byteLength(value);
   }
 
-  /** A text that is long or more than ASCII; there is room for four bytes a unit. Gives how many bytes it took. */
+  /** Encodes a long or non-ASCII text; there is room for four bytes per unit. Gives the number of bytes. */
   protected encodeInto(bytes: Buffer, value: string, at: number): number {
     return bytes.utf8Write(value, at);
   }
 
-  /** A short ASCII text of none of the marked characters; false, and nothing written, for any other. */
+  /** A short ASCII text without marked characters; false, and nothing written, for any other. */
   plain(value: string, marked: Uint8Array): boolean {
     const { length } = value;
     if (length > SHORT_LENGTH) return false;
@@ -171,7 +171,7 @@ export class BinaryWriter {
     this.#fill(rest - high * BILLION, 9);
   }
 
-  /** `coefficient` / 10^`scale`, both whole and safe, with as many digits behind the point. */
+  /** `coefficient` / 10^`scale`, both whole and safe, with as many digits after the point. */
   decimal(coefficient: number, scale: number): void {
     if (scale === 0) return this.digits(coefficient);
     this.#need(20 + scale);
@@ -229,7 +229,7 @@ export class BinaryWriter {
     this.#fill(rest, count);
   }
 
-  /** Two digits at a place where there is room. */
+  /** Two digits at a position with room. */
   #two(at: number, value: number): void {
     const bytes = this.#bytes;
     const tens = (value / 10) | 0;
@@ -237,7 +237,7 @@ export class BinaryWriter {
     bytes[at + 1] = 48 + value - tens * 10;
   }
 
-  /** So many digits; there is room. Below 2^31 unless there are more than nine. */
+  /** `count` digits; there is room. Below 2^31 unless there are more than nine. */
   #fill(value: number, count: number): void {
     const bytes = this.#bytes;
     const start = this.#size;
@@ -256,7 +256,7 @@ export class BinaryWriter {
     }
   }
 
-  /** One byte a character, without a length. */
+  /** One byte per character, without a length. */
   latin1(value: string): void {
     this.#need(value.length);
     this.#size += this.#bytes.latin1Write(value, this.#size);
@@ -280,7 +280,7 @@ export class BinaryWriter {
     this.#size += bytes.length;
   }
 
-  /** Leaves room for a length; give the place to `endLength`. */
+  /** Reserves room for a length; pass the position to `endLength`. */
   beginLength(): number {
     this.#need(4);
     const at = this.#size;
@@ -293,7 +293,7 @@ export class BinaryWriter {
     this.#put32(at, this.#size - at - 4);
   }
 
-  /** As `endLength`, where the length counts itself. */
+  /** As `endLength`, for a length that includes itself. */
   endMessage(at: number): void {
     this.#put32(at, this.#size - at);
   }
@@ -311,28 +311,28 @@ export class BinaryWriter {
     return this.#bytes.subarray(0, this.#size);
   }
 
-  /** The buffer itself, of which `length` bytes are written; another one after a write. */
+  /** The buffer itself, of which `length` bytes are written; replaced by a write. */
   get filled(): Buffer {
     return this.#bytes;
   }
 
-  /** Takes out the first bytes. */
+  /** Removes the first bytes. */
   shift(count: number): void {
     if (count > 0 && count < this.#size) this.#bytes.copyWithin(0, count, this.#size);
     this.#size -= count;
   }
 
-  /** Starts anew. */
+  /** Resets the writer. */
   clear(): void {
     this.#size = 0;
   }
 
-  /** Takes back what was written behind a size. */
+  /** Truncates to an earlier size. */
   rewind(size: number): void {
     this.#size = size;
   }
 
-  /** What was written, the caller's to keep; the writer starts anew. */
+  /** What was written, owned by the caller; resets the writer. */
   take(): Buffer {
     const size = this.#size;
     this.#size = 0;
@@ -348,7 +348,7 @@ export class BinaryWriter {
   }
   #spare: Buffer | null = null;
 
-  /** A buffer that was taken is free to be written again: most pages of a new one would have to be found first. */
+  /** Returns a taken buffer for reuse: the pages of a new one would have to be faulted in first. */
   recycle(taken: Buffer): void {
     const { buffer } = taken;
     if (buffer.byteLength >= LARGE_ROOM && buffer.byteLength <= 4 * LARGE_ROOM) this.#spare = Buffer.from(buffer);

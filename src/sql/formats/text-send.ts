@@ -1,6 +1,6 @@
 /**
- * Values as text, as `SqlType.format` gives it, written straight as bytes: results of the wire protocol and COPY are
- * mostly numbers and times, for which a string between would be the greater part of the work.
+ * Values as text, as `SqlType.format` prints them, written directly as bytes: results of the wire protocol and COPY are mostly
+ * numbers and times, for which intermediate strings would be most of the work.
  */
 import { civilFromDays, dayOfTimestamp, secondsOfTimestamp, timeOfTimestamp } from '../types/time/calendar.ts';
 import { offsetText } from '../types/time/datetime-output.ts';
@@ -25,7 +25,7 @@ const wholeNumber: TextSender = (out, value) => {
   else out.utf8(String(value));
 };
 
-/** False for what has another form than four digits of a year, month and day. */
+/** False unless the form is four digits of a year, month and day. */
 function isoDay(out: BinaryWriter, days: number): boolean {
   const slot = days & (DAYS_KEPT - 1);
   if (keptDays[slot] !== days) {
@@ -37,7 +37,7 @@ function isoDay(out: BinaryWriter, days: number): boolean {
   out.isoDate(year, month, day);
   return true;
 }
-/** Rows that follow one another are often of one day, or of the days of a year. */
+/** Consecutive rows are often of one day, or of the days of a year. */
 const DAYS_KEPT = 512;
 const keptDays = new Array<number>(DAYS_KEPT).fill(0);
 const keptDates = new Array<ReturnType<typeof civilFromDays>>(DAYS_KEPT).fill(civilFromDays(0));
@@ -52,7 +52,7 @@ function isoTimestamp(out: BinaryWriter, timestamp: Whole): boolean {
   return true;
 }
 
-/** What a type has beside its `format`, by its name. */
+/** Fast paths besides `format`, by type name. */
 const SENDERS: Record<string, (type: SqlType) => TextSender> = {
   int2: () => wholeNumber,
   int4: () => wholeNumber,
@@ -103,7 +103,7 @@ export function textSender(type: SqlType): TextSender {
   return sender;
 }
 
-/** Whether the text of its values is of digits, letters, blanks and `+-:.` only, whatever they are. */
+/** Whether the text of its values always consists of digits, letters, blanks and `+-:.`. */
 export function textIsPlain(type: SqlType): boolean {
   return type.element === null && type.labels === null && PLAIN.has(type.name);
 }

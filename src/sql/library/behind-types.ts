@@ -1,6 +1,6 @@
 /**
- * The functions behind types and casts by Postgres's names for them: `int4in('5')`, `dateout(d)`, `int4send(5)`, `int4(2.5)`,
- * `varchar('abc'::varchar, 6, true)`. They are made from the types and casts themselves, which stay the one place that knows.
+ * The functions behind types and casts, by Postgres's names: `int4in('5')`, `dateout(d)`, `int4send(5)`, `int4(2.5)`,
+ * `varchar('abc'::varchar, 6, true)`. They are derived from the types and casts, which stay the only definition.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { castFacts, functionFacts, type FunctionFacts, typeFacts } from '../catalog/facts.ts';
@@ -23,7 +23,7 @@ function declared(facts: FunctionFacts, typeName: (oid: number) => string, given
   };
 }
 
-/** Types whose values need more than a text to be read: which elements, which subtype. */
+/** Types that need more than a text for parsing: the element type, the subtype. */
 function isGeneric(type: SqlType): boolean {
   return type.category === 'P' && type.name !== 'cstring' && type.name !== 'void';
 }
@@ -36,7 +36,7 @@ function ofType(type: SqlType, typeName: (oid: number) => string): ScalarFunctio
     const fn = functionFacts().get(oid);
     if (fn !== undefined && !fn.args.includes(INTERNAL_OID)) out.push(declared(fn, typeName, given));
   };
-  // array_in, range_in and their kind serve many types: what they give is declared as no type that a value has.
+  // array_in, range_in and similar serve many types: their declared result is a pseudo-type.
   if (type.element === null && type.range === null && type.labels === null && type.name !== 'record' && !isGeneric(type)) {
     add(facts.input, {
       doc: 'Reads a value from its text.',
@@ -65,7 +65,7 @@ function ofType(type: SqlType, typeName: (oid: number) => string): ScalarFunctio
 const INTERNAL_OID = 2281;
 const TIMES = new Set(['time', 'timetz', 'timestamp', 'timestamptz']);
 const TIME_DIGITS_MAX = 6;
-/** Lengths that values are filled up to: more is no room for. */
+/** Maximum lengths for padding: more would not fit. */
 const LENGTHS_MAX: Readonly<Record<string, number>> = { bpchar: 10485760 + 4, bit: 83886080 };
 
 function ofCast(cast: SqlCast, byName: ReadonlyMap<string, SqlType>, typeName: (oid: number) => string): ScalarFunction[] {
@@ -76,7 +76,7 @@ function ofCast(cast: SqlCast, byName: ReadonlyMap<string, SqlType>, typeName: (
   return [declared(facts, typeName, { doc: `A value of ${from!.title} as ${to!.title}.`, needsCall: cast.needsCall, impl: cast.impl })];
 }
 
-/** `varchar(value, typmod, explicit)`: what brings a value under its type's modifier. */
+/** `varchar(value, typmod, explicit)`: applies a type modifier. */
 function ofModifier(type: SqlType, typeName: (oid: number) => string): ScalarFunction[] {
   const facts = functionFacts().get(castFacts().get(`${type.oid} ${type.oid}`)?.code ?? 0);
   if (facts === undefined) return [];

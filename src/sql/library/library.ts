@@ -436,7 +436,7 @@ export const MODULES: readonly FunctionModule[] = [
 
 export const LIBRARY = new Registry(TYPES, MODULES);
 
-/** A library of one's own: where some functions mean something else. */
+/** A separate library, in which some functions are replaced. */
 export function makeLibrary<T extends Registry>(of: new (types: typeof TYPES, modules: typeof MODULES) => T): T {
   return new of(TYPES, MODULES);
 }

@@ -1,4 +1,4 @@
-/** The functions and operators that may take long (`long-rules.ts`), by what threads find them by. */
+/** The functions and operators that may take long (`long-rules.ts`), by the keys that threads use. */
 import type { ScalarFunction, SetFunction, SqlOperator } from '../functions/define.ts';
 import { LONG_INPUTS, longInput } from '../functions/long-inputs.ts';
 import { LIBRARY, MODULES } from './library.ts';

@@ -1,6 +1,6 @@
 /**
- * Which functions may take longer than a turn of the event loop, and with which arguments: by name, all overloads. Limits are set where a
- * call takes some 10 ms; what is below is called in place. Only pure functions are here, whose arguments are no records.
+ * Which functions may take longer than a turn of the event loop, and for which arguments: by name, all overloads. Limits are at
+ * about 10 ms per call; calls below run on the calling thread. Only pure functions without record arguments are listed.
  */
 import { ArrayValue } from '../types/array-value.ts';
 import { Geometry } from '../types/geometry.ts';
@@ -27,23 +27,23 @@ function match(text: unknown, pattern: unknown): boolean {
   return size(text) > 200_000 || size(pattern) > 5000;
 }
 
-/** Where each part of one is compared with each of the other. */
+/** For functions that compare each part of one argument with each of the other. */
 function product(limit: number): Test {
   return (a, b) => size(a) * size(b) > limit;
 }
 
-/** Rounds of a salt: two to the power that stands in it. */
+/** Rounds of a salt: two to the power in it. */
 function costOfSalt(_password: unknown, salt: unknown): boolean {
   return typeof salt === 'string' && salt.startsWith('$2') && Number(salt.slice(4, 6)) > 7;
 }
 
-/** A path goes through its document once, or once for each item where a condition looks at the whole document again. */
+/** A path visits its document once, or once per item if a condition visits the whole document again. */
 function path(document: unknown, text: unknown): boolean {
   const { length } = document as string;
   return length > 50_000 || (length > 2000 && /\?[^]*\$|\*\*/.test(String(text)));
 }
 
-/** Digits behind the point and before it cost alike. */
+/** Digits before and after the point cost alike. */
 function digits(limit: number): Test {
   const many = (value: unknown): boolean =>
     value instanceof Numeric && (value.scale > limit || (typeof value.coefficient === 'bigint' && value.coefficient > 10n ** BigInt(limit)));
@@ -73,7 +73,7 @@ const RULES: readonly (readonly [names: string, test: Test])[] = [
   ['levenshtein levenshtein_less_equal similar_to_escape similar_escape unistr normalize is_normalized', over(200_000)],
   ['char_length character_length octet_length bit_length length upper lower casefold replace right left lpad rpad strpos position', over(4_000_000)],
   ['bit_count bitnot bitand bitor bitxor bitshiftleft bitshiftright', over(100_000)],
-  // Part by an expression; parts by position are found at once.
+  // By an expression; parts by position are found at once.
   ['substring', (text, pattern) => typeof pattern === 'string' && match(text, pattern)],
   ['to_char to_date to_timestamp to_number', (value, format) => size(format) > 2000 || size(value) > 100_000],
   ['translate initcap reverse btrim ltrim rtrim quote_literal quote_ident encode decode convert_from convert_to convert split_part overlay', over(1_000_000)],
@@ -99,7 +99,7 @@ const RULES: readonly (readonly [names: string, test: Test])[] = [
       'jsonb_array_length json_array_length jsonb_typeof json_typeof',
     over(400_000),
   ],
-  // Each key is looked for in the whole document.
+  // Each key is searched in the whole document.
   ['jsonb_exists_any jsonb_exists_all', (document, keys) => size(document) > 400_000 || size(document) * size(keys) > 10_000_000],
   ['digest hmac sha224 sha256 sha384 sha512 md5', over(4_000_000)],
   ['encrypt decrypt encrypt_iv decrypt_iv', over(1_000_000)],
@@ -110,7 +110,7 @@ const RULES: readonly (readonly [names: string, test: Test])[] = [
 
 export const LONG_RULES: ReadonlyMap<string, Test> = new Map(RULES.flatMap(([names, test]) => names.split(' ').map((name) => [name, test] as const)));
 
-/** They are begun in place, and go to a thread where they turn out to try too many ways (`SlowMatch`), which no size tells. */
+/** They start on the calling thread, and move to another one if they backtrack too much (`SlowMatch`), which sizes do not predict. */
 export const MAY_STOP: ReadonlySet<string> = new Set(
   `${REGEX_OPERATORS} substring regexp_replace regexp_split_to_table regexp_split_to_array regexp_matches regexp_match regexp_count regexp_instr regexp_substr regexp_like`.split(
     ' ',

@@ -1,4 +1,4 @@
-/** Says of the declared functions and operators which may take long. */
+/** Marks the declared functions and operators that may take long. */
 import type { FunctionModule, LongRule, SqlFunction, SqlOperator } from '../functions/define.ts';
 import { LONG_RULES, MAY_STOP } from './long-rules.ts';
 

@@ -1,7 +1,7 @@
 /**
- * What Postgres looks at when it compiles a function, beside its grammar: names of variables and labels, what RETURN may
- * give, and the syntax of the SQL inside. Errors tell the place in the body. Where nothing is known of the function (a call
- * of one that was checked when it was made) there are no checks.
+ * Postgres's compile-time checks of a function, besides its grammar: names of variables and labels, what RETURN may return, and the
+ * syntax of the SQL inside. Errors have a position in the body. There are no checks if nothing is known about the function (at a
+ * call, after the check at creation).
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Fragment, Target } from './syntax.ts';
@@ -12,7 +12,7 @@ export type VariableKind = 'scalar' | 'row' | 'refcursor';
 export interface Known {
   readonly kind: VariableKind;
   readonly constant?: boolean;
-  /** Of a bound cursor: the names of its arguments. */
+  /** For a bound cursor: the names of its arguments. */
   readonly args?: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export class Checks {
     this.put(name, known);
   }
 
-  /** Without a look at what it hides: variables of loops and handlers. */
+  /** Without a check for shadowing: variables of loops and handlers. */
   put(name: string, known: Known): void {
     this.#levels.at(-1)!.names.set(name, known);
   }
@@ -82,7 +82,7 @@ export class Checks {
     return null;
   }
 
-  /** The type of a declaration, which may be said by another variable. */
+  /** The type of a declaration, which may refer to another variable. */
   kindOf(written: string): VariableKind {
     const copied = /^("(?:[^"]|"")+"|[^\s.%"]+)\s*(\..*)?%\s*type\s*(.*)$/is.exec(written);
     if (copied === null) return this.facts.kindOf(written);
@@ -93,7 +93,7 @@ export class Checks {
     return known === null || more !== undefined || dimensions !== '' ? 'scalar' : known.kind;
   }
 
-  /** The variable behind a target, and whether more than the variable is named. */
+  /** The variable of a target, and whether a part of it is named. */
   #place({ parts, path }: Target): { known: Known; inside: boolean } | null {
     const plain = this.find(parts[0]);
     if (plain !== null && (parts.length === 1 || plain.kind === 'row')) return { known: plain, inside: parts.length > 1 || path !== null };
@@ -106,7 +106,7 @@ export class Checks {
     return null;
   }
 
-  /** Something is to be put into the target. 42601 and 22005. */
+  /** An assignment to the target. 42601 and 22005. */
   target(target: Target): VariableKind {
     const place = this.#place(target);
     if (place === null) throw new SvcError('42601', `"${target.parts.join('.')}" is not a known variable`, { position: target.at + 1 });
@@ -114,7 +114,7 @@ export class Checks {
     return place.inside ? 'scalar' : place.known.kind;
   }
 
-  /** Of INTO and FETCH: a row, or scalars. */
+  /** For INTO and FETCH: a row, or scalars. */
   targets(targets: readonly Target[]): void {
     targets.forEach((target, i) => {
       const kind = this.target(target);
@@ -125,7 +125,7 @@ export class Checks {
     });
   }
 
-  /** Of FOR over rows. */
+  /** For FOR over rows. */
   loopTargets(targets: readonly Target[]): void {
     const [first] = targets;
     if (this.#place(first) === null) {
@@ -158,7 +158,7 @@ export class Checks {
     if (next && found.what === 'block') throw new SvcError('42601', `block label "${label}" cannot be used in CONTINUE`, { position: labelAt + 1 });
   }
 
-  /** RETURN with a value that begins at the place. */
+  /** RETURN with a value at this position. */
   returns(at: number): void {
     const { returns, out } = this.facts;
     const fail = (message: string, hint?: string): never => {
@@ -183,13 +183,13 @@ export class Checks {
     this.#sql(text, at - lead);
   }
 
-  /** Positions in the text are places in the body. */
+  /** Positions in the text are converted to positions in the body. */
   #sql(text: string, at: number): void {
     try {
       this.facts.syntax(text);
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
-      // The end of the text is where what ends it in the body stands.
+      // An error at the end of the text is at its terminator in the body.
       const place = error.position ?? text.length + 1;
       throw new SvcError(error.code, error.message, { ...(error.hint === undefined ? {} : { hint: error.hint }), position: place + at, cause: error });
     }

@@ -1,4 +1,4 @@
-/** Names of conditions as PL/pgSQL knows them, and their SQLSTATEs. Manual, appendix A. */
+/** Condition names of PL/pgSQL, and their SQLSTATEs. Manual, appendix A. */
 
 /** Class, and in it `rest:name`. */
 const CLASSES: readonly (readonly [string, string])[] = [
@@ -94,14 +94,14 @@ for (const [head, names] of CLASSES) {
   }
 }
 
-/** One name may stand for several; none for a name that is no condition. */
+/** One name may have several codes; none for an unknown name. */
 export function codesOf(condition: string): readonly string[] {
   return codes.get(condition) ?? [];
 }
 
-/** Whether a handler for the condition takes the error: by its code, its class (`22000`), or anything (`others`). */
+/** Whether a handler for the condition catches the error: by its code, its class (`22000`), or any (`others`). */
 export function takes(condition: string, code: string): boolean {
-  // What stops a statement from outside is not caught by chance.
+  // Cancellation and failed assertions are not caught by `others`.
   if (condition === 'others') return code !== '57014' && code !== 'P0004';
   const wanted = /^[0-9A-Z]{5}$/.test(condition) && codes.get(condition) === undefined ? [condition] : codesOf(condition);
   return wanted.some((each) => each === code || (each.endsWith('000') && each.slice(0, 2) === code.slice(0, 2)));

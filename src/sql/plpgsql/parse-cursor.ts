@@ -1,4 +1,4 @@
-/** OPEN, and what stands between FETCH or MOVE and its cursor. */
+/** OPEN, and the direction of FETCH and MOVE. */
 import { TOKEN } from '../parse/scanner.ts';
 import { parseTarget, type Reader } from './reader.ts';
 import type { Direction, Fragment, Statement, Target } from './syntax.ts';
@@ -49,13 +49,13 @@ function directionOf(reader: Reader): Direction {
     const count: Fragment | number = reader.is('from') || reader.is('in') ? 1 : reader.expression('from', 'in');
     return { direction: word, count };
   }
-  // A number alone: so many forward.
+  // A number alone: that many forward.
   if (reader.kind === TOKEN.number || reader.is('-') || reader.is('+') || reader.is('('))
     return { direction: 'forward', count: reader.expression('from', 'in') };
   return ONE;
 }
 
-/** A bound cursor is given as many arguments as it takes, each once. The reader stays where it is. */
+/** A bound cursor needs each of its arguments exactly once. The reader's position is unchanged. */
 export function cursorArguments(reader: Reader, name: string, args: readonly string[]): void {
   if (args.length > 0 && !reader.is('(')) reader.error(`cursor "${name}" has arguments`);
   if (args.length === 0 && reader.is('(')) reader.error(`cursor "${name}" has no arguments`);
@@ -79,7 +79,7 @@ export function cursorArguments(reader: Reader, name: string, args: readonly str
   reader.moveTo(from);
 }
 
-/** `name :=` or `name =>`; null, and nothing read, where there is none. */
+/** `name :=` or `name =>`; null, and nothing consumed, if there is none. */
 function argumentName(reader: Reader): string | null {
   if (!reader.isName) return null;
   const at = reader.start;

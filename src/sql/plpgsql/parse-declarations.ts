@@ -7,7 +7,7 @@ import type { Declaration } from './syntax.ts';
 export function parseDeclarations(reader: Reader): Declaration[] {
   const out: Declaration[] = [];
   while (!reader.is('begin')) {
-    // DECLARE may be said again.
+    // DECLARE may be repeated.
     if (reader.take('declare')) continue;
     const { line, start: at, end } = reader;
     const name = reader.name();
@@ -77,7 +77,7 @@ function cursor(reader: Reader, name: string, line: number): Declaration {
   return { kind: 'cursor', name, scroll, args, query, line };
 }
 
-/** 42704 and 42601 at the type's place. */
+/** 42704 and 42601 at the type's position. */
 function mustBeType(reader: Reader, text: string, at: number): void {
   try {
     reader.checks!.kindOf(text);

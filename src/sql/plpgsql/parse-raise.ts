@@ -38,7 +38,7 @@ export function parseRaise(reader: Reader, line: number): Statement {
   return { kind: 'raise', level, message, condition, args, options, line };
 }
 
-/** The string behind SQLSTATE; 42601. */
+/** The string after SQLSTATE; 42601. */
 export function parseState(reader: Reader): string {
   if (reader.kind === TOKEN.string && !/^'[0-9A-Z]{5}'$/.test(reader.lexeme)) reader.failAs('invalid SQLSTATE code');
   return reader.string();

@@ -1,7 +1,6 @@
 /**
- * PL/pgSQL's own statements. What stands in them of SQL is cut out as text: up to the word or sign that ends it, outside
- * of parentheses. (libpg-query's own parser of PL/pgSQL knows no types of a world, and does not say in which block a
- * variable is declared.)
+ * Parses PL/pgSQL's own statements. Embedded SQL is cut out as text: up to the keyword or sign that ends it, outside of parentheses.
+ * (libpg-query's own parser of PL/pgSQL does not know user-defined types, and does not report the block of a variable.)
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { TOKEN } from '../parse/scanner.ts';
@@ -14,7 +13,7 @@ import type { Block, Direction, Fragment, Handler, Into, Routine, Statement, Tar
 
 const DEPTH_MAX = 100;
 
-/** `facts`: where the function is made; errors tell their place in the text, or are told with the line that was reached. */
+/** `facts`: at creation; errors have their position in the text, or the line that was reached. */
 export function parseRoutine(text: string, facts: RoutineFacts | null = null): Routine {
   const reader = new Reader(text, facts === null ? null : new Checks(facts));
   try {
@@ -53,7 +52,7 @@ function takeLabel(reader: Reader): string | null {
   return label;
 }
 
-/** What stands behind END: nothing, or the label again. */
+/** After END: nothing, or the label again. */
 function endLabel(reader: Reader, label: string | null): void {
   if (!reader.isName) return;
   const at = reader.start;
@@ -131,7 +130,7 @@ function parseStatement(reader: Reader): Statement {
 
 function parsePlain(reader: Reader, line: number): Statement {
   const { start, kind, lexeme } = reader;
-  // A word that is a variable's name is that variable where an assignment stands.
+  // A variable's name at the start of an assignment takes precedence over a keyword.
   if (kind !== TOKEN.word) return assignmentOrSql(reader, line);
   switch (lexeme) {
     case 'if':
@@ -214,7 +213,7 @@ function chained(reader: Reader): boolean {
   return !not;
 }
 
-/** `x := …`, `x.y[1] = …`, or a statement of SQL. */
+/** `x := …`, `x.y[1] = …`, or an SQL statement. */
 function assignmentOrSql(reader: Reader, line: number): Statement {
   const { start } = reader;
   if (reader.isName || reader.kind === TOKEN.parameter) {
@@ -239,10 +238,10 @@ function parseInto(reader: Reader): Into {
   return { strict, targets };
 }
 
-/** Words whose INTO names a table. */
+/** Keywords whose INTO names a table. */
 const OWN_INTO: readonly string[] = ['insert', 'merge', 'import'];
 
-/** The text without its INTO, which may stand at several places. */
+/** The text without its INTO, which may be in several positions. */
 function parseSql(reader: Reader, line: number): Statement {
   const from = reader.start;
   const pieces: string[] = [];
@@ -256,7 +255,7 @@ function parseSql(reader: Reader, line: number): Statement {
     if (reader.is(';') && open === 0 && atomic === 0) break;
     if (reader.is('(')) open++;
     else if (reader.is(')')) open--;
-    // A function that is made inside has statements of its own.
+    // A function created inside has statements of its own.
     if (reader.is('atomic') && previous === 'begin') atomic++;
     else if (atomic > 0 && reader.is('case')) atomic++;
     else if (atomic > 0 && reader.is('end')) atomic--;
@@ -267,7 +266,7 @@ function parseSql(reader: Reader, line: number): Statement {
       reader.next();
       into = parseInto(reader);
       piece = reader.start;
-      // What is behind it stays where it was.
+      // Later text keeps its position.
       pieces.push(' '.repeat(piece - at));
       previous = '';
       continue;
@@ -386,7 +385,7 @@ function parseLoop(reader: Reader, label: string | null, line: number): Statemen
   return { kind: 'forQuery', label, targets, query, body: loopBody(reader, label), line };
 }
 
-/** `from .. to BY step`; null where there are no two dots before LOOP. */
+/** `from .. to BY step`; null without two dots before LOOP. */
 function countRange(reader: Reader, reverse: boolean, end: number): { from: Fragment; to: Fragment; step: Fragment | null } | null {
   if (reverse) reader.next();
   const begin = reader.start;

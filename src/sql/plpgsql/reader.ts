@@ -8,16 +8,16 @@ import type { Fragment, Target } from './syntax.ts';
 export class Reader {
   readonly text: string;
   readonly #scanner: Scanner;
-  /** Of the token at hand. */
+  /** Of the current token. */
   kind = 0;
   start = 0;
   end = 0;
-  /** Lower case where it is a plain word; else as written. */
+  /** Lower case for an unquoted word; otherwise as written. */
   lexeme = '';
   depth = 0;
-  /** Where the function is being made. */
+  /** While the function is being created. */
   readonly checks: Checks | null;
-  /** Of the statement that was begun last. */
+  /** Line of the last statement that was started. */
   latestLine = 1;
 
   constructor(text: string, checks: Checks | null = null) {
@@ -63,7 +63,7 @@ export class Reader {
     this.#error('syntax error');
   }
 
-  /** 42601 at the token at hand. */
+  /** 42601 at the current token. */
   error(message: string, at = this.start): never {
     throw new SvcError('42601', message, { position: at + 1 });
   }
@@ -73,7 +73,7 @@ export class Reader {
     this.error(`${message} at or near "${this.text.slice(this.start, this.end)}"`);
   }
 
-  /** The error of a token that stands where something else should. */
+  /** The error of an unexpected token. */
   failAs(message: string): never {
     this.#error(message);
   }
@@ -89,7 +89,7 @@ export class Reader {
     return name;
   }
 
-  /** The value of the string at hand. */
+  /** The value of the current string. */
   string(): string {
     if (this.kind !== TOKEN.string) this.fail();
     const text = stringValue(this.lexeme);
@@ -97,7 +97,7 @@ export class Reader {
     return text;
   }
 
-  /** Text up to one of the words or signs, which stays at hand. 42601 where there is none, or nothing before it. */
+  /** Text up to one of the words or signs, which becomes the current token. 42601 if there is none, or nothing before it. */
   until(...ends: readonly string[]): Fragment {
     return this.#untilOf('expression', ends);
   }
@@ -123,7 +123,7 @@ export class Reader {
     return { text: this.text.slice(from, last), at: from };
   }
 
-  /** The same, looked at as an expression. */
+  /** The same, checked as an expression. */
   expression(...ends: readonly string[]): Fragment {
     const found = this.until(...ends);
     this.checks?.expression(found);

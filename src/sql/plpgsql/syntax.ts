@@ -1,13 +1,13 @@
-/** A PL/pgSQL function as its text says it. Expressions and statements of SQL are kept as text. Manual, chapter 43. */
+/** The syntax tree of a PL/pgSQL function. SQL expressions and statements are kept as text. Manual, chapter 43. */
 
-/** SQL text and where it stands in the function's body. */
+/** SQL text with its position in the function's body. */
 export interface Fragment {
   readonly text: string;
   /** From 0. */
   readonly at: number;
-  /** Of the value of an assignment: the whole of it, and where in it the value stands. */
+  /** For the value of an assignment: the whole of it, and the offset of the value in it. */
   readonly assignment?: { readonly text: string; readonly offset: number };
-  /** What whoever runs it has made of it last. */
+  /** Cache of the prepared form. */
   made?: object | null;
 }
 
@@ -47,11 +47,11 @@ export interface Handler {
   readonly body: readonly Statement[];
 }
 
-/** What an assignment goes to: a variable, with fields and subscripts behind it as they are written. */
+/** The target of an assignment: a variable, followed by fields and subscripts as written. */
 export interface Target {
   /** `x`, `label.x`, `rec.field`. */
   readonly parts: readonly string[];
-  /** `[1].f` and the like behind the names. */
+  /** `[1].f` and similar after the names. */
   readonly path: Fragment | null;
   readonly at: number;
 }
@@ -137,7 +137,7 @@ export type Statement = (
   | {
       readonly kind: 'raise';
       readonly level: Level;
-      /** null with `condition` null: the error at hand again. */
+      /** null with `condition` null: re-raises the current error. */
       readonly message: string | null;
       readonly condition: string | null;
       readonly args: readonly Fragment[];
@@ -166,8 +166,8 @@ export type Statement = (
 
 export interface Routine {
   readonly block: Block;
-  /** What a name means that is both a variable and a column: an error unless the text says so. */
+  /** The meaning of a name that is both a variable and a column: an error by default. */
   readonly conflict: 'error' | 'variable' | 'column' | null;
-  /** Errors of INTO STRICT tell the values of variables; null: as the setting says. */
+  /** Errors of INTO STRICT show the values of variables; null: by the setting. */
   readonly printStrict: boolean | null;
 }

@@ -1,6 +1,9 @@
 /** Read from the catalogs of PostgreSQL 15 by test/sql/catalog/extract.ts; not written by hand. */
 
-/** oid, kind, schema (c: pg_catalog, i: information_schema), name, then each column as name:type with ! where it is not null. Domains stand as what they are over. */
+/**
+ * oid, kind, schema (c: pg_catalog, i: information_schema), name, then each column as name:type with ! if it is not null. Domains
+ * are given as their base types.
+ */
 export const RELATIONS = `2600 r c pg_aggregate aggfnoid:regproc! aggkind:char! aggnumdirectargs:int2! aggtransfn:regproc! aggfinalfn:regproc! aggcombinefn:regproc! aggserialfn:regproc! aggdeserialfn:regproc! aggmtransfn:regproc! aggminvtransfn:regproc! aggmfinalfn:regproc! aggfinalextra:bool! aggmfinalextra:bool! aggfinalmodify:char! aggmfinalmodify:char! aggsortop:oid! aggtranstype:oid! aggtransspace:int4! aggmtranstype:oid! aggmtransspace:int4! agginitval:text aggminitval:text
 2601 r c pg_am oid:oid! amname:name! amhandler:regproc! amtype:char!
 2602 r c pg_amop oid:oid! amopfamily:oid! amoplefttype:oid! amoprighttype:oid! amopstrategy:int2! amoppurpose:char! amopopr:oid! amopmethod:oid! amopsortfamily:oid!

@@ -1,26 +1,26 @@
-/** GRANT and REVOKE that make one list of privileges of another. */
+/** GRANT and REVOKE statements that convert one ACL to another. */
 import { type Acl, type AclItem, EVERYBODY, PRIVILEGE, PRIVILEGE_NAMES } from '../../schema/acl.ts';
 import { sameAcl } from '../../schema/rights.ts';
 import type { Side } from './part.ts';
 
 export interface GrantWords {
-  /** All privileges of the kind, which have one word. */
+  /** All privileges of the kind, which GRANT calls ALL. */
   readonly all: number;
-  /** Behind ON. */
+  /** After ON. */
   readonly on: string;
-  /** Behind each privilege. */
+  /** After each privilege. */
   readonly column: string;
   /** Before GRANT and REVOKE. */
   readonly before?: string;
 }
 
-/** `revoked`: what was taken, by grantee. */
+/** `revoked`: the revoked privileges, by grantee. */
 interface AclStatements {
   readonly statements: string[];
   readonly revoked: ReadonlyMap<number, number>;
 }
 
-/** A grant, or what of it another list does not have. */
+/** A grant, or the part of it that another list does not have. */
 type Given = Pick<AclItem, 'grantee' | 'grantor' | 'privileges' | 'grantable'>;
 
 function beyond(these: Acl, those: Acl): Given[] {
@@ -30,7 +30,7 @@ function beyond(these: Acl, those: Acl): Given[] {
   });
 }
 
-/** Run by who may grant as the owner; what others passed on is granted in their names. */
+/** Run by a role that may grant as the owner; grants by others are made in their names. */
 export function aclStatements(side: Side, was: Acl, is: Acl, owner: number, words: GrantWords): AclStatements {
   const revoked = new Map<number, number>();
   const statements: string[] = [];
@@ -43,7 +43,7 @@ export function aclStatements(side: Side, was: Acl, is: Acl, owner: number, word
     statements.push(`${words.before ?? ''}REVOKE ${option}${privilegeList(privileges, words)} ON ${words.on} FROM ${roleOf(side, grantee)}${cascade};`);
   };
   const taken = beyond(old, now);
-  // What was passed on hangs on what it was passed on from.
+  // Grants depend on the grant options they came from.
   const isPlain = [...old, ...now].every(({ grantor }) => grantor === owner);
   const canTake = taken.every(({ grantor, privileges, grantable }) => (privileges | grantable) === 0 || (grantor === owner && (isPlain || grantable === 0)));
   if (canTake) {
@@ -62,7 +62,7 @@ export function aclStatements(side: Side, was: Acl, is: Acl, owner: number, word
   return { statements, revoked };
 }
 
-/** Each once its grantor has what he passes on; `first`: who has it already. */
+/** Each after its grantor has the privilege; `first`: roles that have it already. */
 function grants(side: Side, items: readonly Given[], owner: number, first: readonly number[], words: GrantWords): string[] {
   const out: string[] = [];
   const give = (grantee: number, privileges: number, option: string): void => {
@@ -85,7 +85,7 @@ function grants(side: Side, items: readonly Given[], owner: number, first: reado
   return out;
 }
 
-/** null: it is gone, and what it had says nothing any more. */
+/** null: the role was dropped, and its privileges have no effect. */
 export function roleOf({ names }: Side, role: number): string | null {
   return role === EVERYBODY ? 'PUBLIC' : names.roleName(role);
 }

@@ -1,13 +1,13 @@
 /**
- * Two states know a column by its attnum, which is kept through renames and other types. Worlds that were forked give one
- * attnum to different columns, and one column different attnums: the later state is read with the earlier one's.
+ * Two states identify a column by its attnum, which is kept through renames and type changes. Forked worlds may give one attnum to
+ * different columns, or different attnums to one column: the later state is renumbered by the earlier one.
  */
 import { columnNotes } from '../../../worlds/column-notes.ts';
 import { type Catalog, catalogAfter } from '../../../worlds/catalog.ts';
 import { type AttributeObject, type CatalogObject, DEFINITION_SHAPE, definitionKey, type RelationObject } from '../../../worlds/definition.ts';
 import type { RowChange } from '../../../tree/datum.ts';
 
-/** `catalog` itself where nothing differs. */
+/** `catalog` itself if nothing differs. */
 export function aligned(catalog: Catalog, to: Catalog): Catalog {
   const rows: RowChange[] = [];
   const moved = new Set<number>();
@@ -44,7 +44,7 @@ interface Columns {
   readonly attributes: readonly AttributeObject[];
 }
 
-/** An attnum for each column: of the other state's where that has it, else one that the other has for none. */
+/** An attnum for each column: the other state's if it has the column, otherwise an unused one. */
 function placesOf(own: Columns, other: Columns): number[] {
   let next = Math.max(own.object.attnums, other.object.attnums);
   const taken = new Set(other.attributes.map(({ attnum }) => attnum));
@@ -53,7 +53,7 @@ function placesOf(own: Columns, other: Columns): number[] {
     if (same !== undefined) return same.attnum;
     if (!taken.has(attnum)) return attnum;
     const there = other.attributes.find((each) => each.attnum === attnum)!;
-    // A column of another type is another one in its place, and says which it replaced.
+    // A column with another type is a new one in its place, which records the one it replaced.
     const isSuccessor = own.object.dropped.includes(there.number) || other.object.dropped.includes(number) || there.name === name;
     return isSuccessor && !own.attributes.some((each) => each.number === there.number) ? attnum : ++next;
   });

@@ -1,6 +1,6 @@
 /**
- * The definitions that differ between two states, one an entry, for those who look at a difference before they merge it. What has to
- * be made anew only because something that it uses changed is the same definition, and is left out; so is what goes with its table.
+ * The definitions that differ between two states, one per entry, for previews of merges. A definition that is recreated only because
+ * a dependency changed counts as equal, and is left out; so are parts of a dropped table.
  */
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import type { CatalogObject } from '../../../worlds/definition.ts';
@@ -21,7 +21,7 @@ export function changedDefinitions(was: Side, is: Side): DefinitionDifference[] 
   const out: DefinitionDifference[] = [];
   for (const part of old.values()) {
     if (now.has(part.key) || !concerns(part) || part.target?.kind === 'default') continue;
-    // What is part of something that goes is gone with it.
+    // A part of a dropped object is dropped with it.
     if (part.owner !== null && old.has(part.owner) && !now.has(part.owner)) continue;
     const before = part.make.join('\n');
     const statement = part.drop === '' ? `-- goes with ${partTitle(part, old)}` : part.drop;
@@ -42,7 +42,7 @@ export function changedDefinitions(was: Side, is: Side): DefinitionDifference[] 
       continue;
     }
     const isSame = other.body === part.body;
-    // With one body, what differs is a name that can be changed alone.
+    // With equal bodies, the difference is a name that can be changed alone.
     const changes = isSame && part.change === undefined ? null : (part.change?.() ?? null);
     const altered = changes === null ? [] : [...changes.ahead, ...changes.behind];
     if (isSame && (altered.length === 0 || other.make.join('\n') === part.make.join('\n'))) continue;
@@ -61,7 +61,7 @@ function tableOf({ schema }: Side, { number, unit }: Part): number | null {
   return schema.tables.has(unit) ? unit : schema.tables.has(number) ? number : null;
 }
 
-/** A table that is there in both states: itself, then its columns. */
+/** A table that exists in both states: itself, then its columns. */
 function tableDifferences(was: Side, is: Side, number: number, object: string): DefinitionDifference[] {
   const [old, table] = [was.schema.tables.get(number)!, is.schema.tables.get(number)!];
   if (old === table) return [];
@@ -89,7 +89,7 @@ function tableDifferences(was: Side, is: Side, number: number, object: string): 
   return out;
 }
 
-/** SQL text of one definition of a state; null where there is none for it alone. */
+/** SQL text of one definition of a state; null if there is none for it alone. */
 export function definitionText(side: Side, object: CatalogObject): string | null {
   if (object.what === 'attribute') {
     const table = side.schema.tables.get(object.table);
@@ -143,7 +143,7 @@ function partTitle(part: Part, parts: ReadonlyMap<string, Part>): string {
   }
 }
 
-/** Of objects whose differences are statements alone. */
+/** For objects whose differences are statements only. */
 function byStatements(all: readonly { readonly gone: readonly string[]; readonly made: readonly string[] }[]): DefinitionDifference[] {
   const found = new Map<string, { before: string | null; after: string | null; statements: string[]; change: DefinitionDifference['change'] }>();
   for (const statement of all.flatMap(({ gone, made }) => [...gone, ...made])) {
@@ -152,7 +152,7 @@ function byStatements(all: readonly { readonly gone: readonly string[]; readonly
     const object = `${kind.toLowerCase()} ${name}`;
     const entry = found.get(object) ?? { before: null, after: null, statements: [], change: 'alter' as const };
     entry.statements.push(statement);
-    // One that goes and comes again is another than it was.
+    // An object that is dropped and created again has changed.
     if (verb === 'DROP') entry.change = 'drop';
     else if (verb === 'CREATE') {
       entry.change = entry.change === 'drop' ? 'alter' : 'create';

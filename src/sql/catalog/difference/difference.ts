@@ -1,13 +1,13 @@
 /**
- * What makes the definitions of one state of those of another, as SQL statements in an order in which they run:
+ * Converts the definitions of one state to those of another, as SQL statements in an executable order:
  *
- *   first    what goes, or has to be made anew, each before what it hangs on
+ *   first    what is dropped, or recreated, each before its dependencies
  *   shape    what rows need: types, functions, sequences, tables, columns
  *            ── rows are written ──
- *   last     what looks at rows, or reads them: NOT NULL, checks, keys, indexes, views, triggers, what is told of objects;
- *            then types and functions that nobody uses any more go
+ *   last     what checks or reads rows: NOT NULL, checks, keys, indexes, views, triggers, attributes of objects;
+ *            then unused types and functions are dropped
  *
- * Each definition is a part with its statements (…-parts.ts); which hang on which, schema/drop.ts knows (order.ts).
+ * Each definition is a part with its statements (…-parts.ts); schema/drop.ts gives the dependencies (order.ts).
  */
 import type { CatalogObject, FunctionObject } from '../../../worlds/definition.ts';
 import type { DropTarget } from '../../schema/drop-target.ts';
@@ -27,10 +27,10 @@ import { tableParts } from './table-parts.ts';
 import { typeParts } from './type-parts.ts';
 import { viewParts } from './view-parts.ts';
 
-/** They are altered, whatever they hang on. */
+/** They are altered, whatever they depend on. */
 const IN_PLACE: ReadonlySet<DropTarget['kind']> = new Set(['table', 'type', 'extension']);
 
-/** They go at the end where something stays that used them: it has other types and defaults by then. */
+/** They are dropped at the end if a former dependent stays: it has other types and defaults by then. */
 const LATE: ReadonlySet<DropTarget['kind']> = new Set([
   'type',
   'function',
@@ -48,7 +48,7 @@ const LATE: ReadonlySet<DropTarget['kind']> = new Set([
   'schema',
 ]);
 
-/** Of those, what may go at the start where nothing is left that uses it. Later its types may have other names. */
+/** Of those, the ones that can be dropped at the start if nothing uses them. Later their types may have other names. */
 const NAMES_TYPES: ReadonlySet<DropTarget['kind']> = new Set(['type', 'function', 'operator', 'operator family', 'cast', 'collation', 'conversion']);
 
 export function partsOf(side: Side, other: Side): Map<string, Part> {
@@ -71,21 +71,21 @@ export interface DefinitionStatements {
   readonly first: readonly string[];
   readonly shape: readonly string[];
   readonly last: readonly string[];
-  /** Keys of what is made, or made anew. */
+  /** Keys of what is created or recreated. */
   readonly made: ReadonlySet<string>;
-  /** Whether it makes functions whose bodies are texts: what they name may come later, or be gone. */
+  /** Whether it creates functions with text bodies, whose references may come later or be missing. */
   readonly texts: boolean;
 }
 
-/** What is another in the second state than it was. */
+/** The differences between the two states. */
 interface Compared {
   /** What can be altered, by key. */
   readonly changed: Map<string, Changes>;
-  /** What goes, or has to be made anew. */
+  /** What is dropped or recreated. */
   readonly seeds: DropTarget[];
-  /** The same where nothing hangs on it. */
+  /** The same for parts without dependents. */
   readonly single: Part[];
-  /** Keys of what has to be made anew. */
+  /** Keys of what has to be recreated. */
   readonly anew: Set<string>;
 }
 
@@ -96,7 +96,7 @@ function compared(was: Side, is: Side, old: ReadonlyMap<string, Part>, now: Read
     if (!units.has(part.unit) && !units.has(part.number)) continue;
     const next = now.get(part.key);
     const isSame = next !== undefined && next.body === part.body;
-    // A table has no text that says all of it.
+    // A table is not represented by a single text.
     const changes = next === undefined ? null : isSame && part.target?.kind !== 'table' ? NOTHING : (next.change?.() ?? null);
     if (changes !== null) out.changed.set(part.key, changes);
     else if (isSame || part.target?.kind === 'default') continue;
@@ -110,7 +110,7 @@ function compared(was: Side, is: Side, old: ReadonlyMap<string, Part>, now: Read
   return out;
 }
 
-/** `loose`: foreign keys that go while rows are written. */
+/** `loose`: foreign keys that are dropped while rows are written. */
 export function definitions(was: Side, is: Side, loose: readonly { readonly table: number; readonly name: string }[]): DefinitionStatements {
   const [old, now] = [partsOf(was, is), partsOf(is, was)];
   const { changed, seeds, single, anew: isMade } = compared(was, is, old, now);
@@ -125,7 +125,7 @@ export function definitions(was: Side, is: Side, loose: readonly { readonly tabl
   for (const { key, owner } of now.values()) {
     if (!old.has(key) || gone.has(key) || (owner !== null && gone.has(owner))) isMade.add(key);
   }
-  // Defaults come with their tables, but for those that had to go for a while.
+  // Defaults are created with their tables, except those that had to be dropped temporarily.
   for (const { key, target } of now.values()) if (target?.kind === 'default' && !gone.has(key)) isMade.delete(key);
 
   const nodes: Node[] = [];
@@ -163,7 +163,7 @@ function hasText(made: FunctionObject | undefined): boolean {
   return made?.form === 'text' && made.language !== 'internal' && made.aggregate === undefined;
 }
 
-/** Numbers of tables and objects whose definitions are not the same in both states. */
+/** Numbers of tables and objects whose definitions differ. */
 export function changedUnits(was: Side, is: Side): Set<number> {
   const out = new Set<number>();
   const note = (key: string, object: CatalogObject): void => {
@@ -182,7 +182,7 @@ function unitOf(object: CatalogObject): number {
   return 'object' in object ? object.object : 'number' in object ? object.number : 0;
 }
 
-/** What of a part waits until rows are written. */
+/** The statements of a part that wait until rows are written. */
 function behind({ key, number }: Part): Part {
   const fields = { key: `behind ${key}`, target: null, number, place: PLACE.checks, owner: key, title: '', called: '', drop: '' };
   return new Part({ ...fields, text: () => ({ make: [] }) });

@@ -1,11 +1,11 @@
-/** Differences of event triggers as the SQL statements that make them. */
+/** Differences of event triggers as SQL statements. */
 import type { EventTriggerObject } from '../../../worlds/definition.ts';
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import { nameOf } from '../../schema/qualified-name.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { FIRING } from '../../schema/trigger-text.ts';
 
-/** What goes first of all, and what comes last. */
+/** Statements at the very start and at the very end. */
 export function eventTriggersAsSql(before: Schema, after: Schema): { readonly gone: string[]; readonly made: string[] } {
   const made: string[] = [];
   const gone: string[] = [];

@@ -1,4 +1,4 @@
-/** Foreign-data wrappers, servers and user mappings, and the options of all that is foreign. */
+/** Foreign-data wrappers, servers and user mappings, and options of foreign objects. */
 import { optionParts } from '../../../base/option-text.ts';
 import type { RoutineReference, ServerObject, WrapperObject } from '../../../worlds/definition.ts';
 import { quoteIdentifier, quoteString } from '../../../base/quote-identifier.ts';
@@ -13,7 +13,7 @@ export function optionsText(options: readonly string[]): string {
   return list.length === 0 ? '' : ` OPTIONS (${list.join(', ')})`;
 }
 
-/** What makes one list of options of another; empty where they are alike. */
+/** Converts one list of options to another; empty if they are equal. */
 export function optionChanges(before: readonly string[], after: readonly string[]): string {
   const [was, is] = [new Map(before.map(optionParts)), new Map(after.map(optionParts))];
   const list = [
@@ -23,7 +23,7 @@ export function optionChanges(before: readonly string[], after: readonly string[
   return list.length === 0 ? '' : ` OPTIONS (${list.join(', ')})`;
 }
 
-/** Behind the columns of a foreign table. */
+/** After the columns of a foreign table. */
 export function foreignSourceText(schema: Schema, { server, options }: ForeignSource): string {
   return ` SERVER ${quoteIdentifier(schema.servers.get(server)!.name)}${optionsText(options)}`;
 }
@@ -44,7 +44,7 @@ const rename = (called: string, old: { readonly name: string }, now: { readonly 
 
 const altered = (called: string, changes: string): string[] => (changes === '' ? [] : [`ALTER ${called}${changes};`]);
 
-/** Wrappers come with their extension where they are part of one. */
+/** Wrappers of extensions are created with them. */
 export function foreignParts(side: Side, other: Side): Part[] {
   return [...wrapperParts(side, other), ...serverParts(side, other), ...mappingParts(side, other)];
 }

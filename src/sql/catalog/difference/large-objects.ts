@@ -1,4 +1,4 @@
-/** Differences of large objects as calls that make them. What is cut off, and owners and privileges, no call of one statement makes: a comment says so. */
+/** Differences of large objects as function calls. Truncation, owners and privileges cannot be expressed by one statement: a comment says so. */
 import { OBJECT_CELL, OBJECTS, PAGE_CELL, PAGES } from '../../../worlds/large-objects.ts';
 import type { RowAt } from '../../../tree/row-change.ts';
 import { PAGE_BYTES } from '../../schema/large-object-pages.ts';

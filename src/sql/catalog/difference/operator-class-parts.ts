@@ -1,4 +1,4 @@
-/** Operator families, their classes with what these cannot be without, and what families have besides. */
+/** Operator families, their classes with required members, and loose members of families. */
 import { quoteNames } from '../../../base/quote-identifier.ts';
 import type { FamilyFunctionObject, FamilyOperatorObject } from '../../../worlds/definition.ts';
 import { nameOf } from '../../schema/qualified-name.ts';
@@ -64,7 +64,7 @@ function classParts(side: Side, other: Side, members: readonly Member[]): Part[]
   });
 }
 
-/** What a class has, by numbers. */
+/** The members of a class, by number. */
 function classText({ schema }: Side, number: number): string {
   const members: Member[] = [...schema.plain.of('family operator').values(), ...schema.plain.of('family function').values()];
   return JSON.stringify(members.filter((each) => each.class === number).sort((a, b) => a.number - b.number));

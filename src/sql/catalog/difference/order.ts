@@ -1,12 +1,12 @@
-/** Which definitions go, and the orders in which they go and come: by what hangs on what (schema/drop.ts). */
+/** Which definitions are dropped, and the orders of drops and creations, by dependencies (schema/drop.ts). */
 import { type Definitions, type DropTarget, keyOf } from '../../schema/drop-target.ts';
 import { type Dependent, dependents, newestFirst } from '../../schema/dependents.ts';
 import { type Part, PLACE } from './part.ts';
 
 /**
- * Those of `seeds` and all that hangs on them, each after what hangs on it; what goes along with its owner is left out. Columns and
- * attributes are changed in place, as are tables and types that stay. `goes`: it is not there afterwards. `free`: keys of those
- * on which nothing hangs that stays.
+ * `seeds` and all their dependents, each after its dependents; parts that go with their owner are left out. Columns and attributes
+ * are changed in place, as are tables and types that stay. `goes`: it does not exist afterwards. `free`: keys of those without
+ * remaining dependents.
  */
 export function goingFirst(
   state: Definitions,
@@ -19,22 +19,22 @@ export function goingFirst(
   const ended = new Set<string>();
   const held = new Set<string>();
   const order: Part[] = [];
-  /** Whether it goes with nothing left that hangs on it. */
+  /** Whether it is dropped without remaining dependents. */
   const visit = (target: DropTarget, from: string | null): boolean => {
     const key = keyOf(target);
     const part = parts.get(key);
     const owner = part?.owner != null && goes(part.owner) ? parts.get(part.owner)! : null;
-    // What goes with its owner is there for as long as that is.
+    // A part exists as long as its owner.
     if (begun.has(key)) return !held.has(key) && ended.has(owner?.key ?? key);
     if (from !== null && (part === undefined || stays(part))) return false;
     if (owner !== null && owner.key !== from && !begun.has(owner.key)) return visit(owner.target!, null);
     if (owner !== null && owner.key !== from && !ended.has(owner.key)) held.add(key);
     begun.add(key);
-    // What is part of a column goes or stays as the whole difference has it.
+    // Parts of a column are dropped or kept by the whole difference.
     const next = hanging(state, target).filter((each) => target.kind !== 'column' || !each.part);
     for (const each of newestFirst(state, next)) if (!visit(each.target, key)) held.add(key);
     ended.add(key);
-    // Where two owners hang on each other, what ties them goes by itself.
+    // If two owners depend on each other, the part that connects them is dropped separately.
     if (part !== undefined && (owner === null || (from !== owner.key && !ended.has(owner.key)))) order.push(part);
     return !held.has(key);
   };
@@ -42,21 +42,21 @@ export function goingFirst(
   return { order, free: new Set(order.flatMap(({ key }) => (held.has(key) ? [] : [key]))) };
 }
 
-/** What hangs on it; on an extension, what hangs on its members. */
+/** Its dependents; for an extension, those of its members. */
 function hanging(state: Definitions, target: DropTarget): Dependent[] {
   return dependents(state, target).flatMap((each) => (each.target.kind === 'extension member' ? dependents(state, each.target) : [each]));
 }
 
-/** A definition to be made or changed. */
+/** A definition to create or change. */
 export interface Node {
   readonly part: Part;
   readonly statements: readonly string[];
 }
 
-/** Nothing is made of them. */
+/** No other part needs them. */
 const LAST: ReadonlySet<DropTarget['kind']> = new Set(['default', 'index', 'trigger', 'rule', 'policy', 'extended statistics']);
 
-/** Each after what it needs; where that leaves a choice, by place and number. `split`: how many come before rows are written. */
+/** Each after its dependencies; otherwise by place and number. `split`: how many come before rows are written. */
 export function comingOrder(state: Definitions, nodes: readonly Node[]): { readonly order: readonly Node[]; readonly split: number } {
   const at = new Map(nodes.map((node, i) => [node.part.key, i]));
   const behind: Set<number>[] = nodes.map(() => new Set());
@@ -70,15 +70,15 @@ export function comingOrder(state: Definitions, nodes: readonly Node[]): { reado
     if (part.owner !== null) edge(at.get(part.owner), i);
     if (part.target === null || LAST.has(part.target.kind)) return;
     for (const { target, part: isPart } of hanging(state, part.target)) {
-      // A sequence is there before the column that has it.
+      // A sequence exists before the column that owns it.
       if (isPart && target.kind === 'sequence') continue;
-      // The functions of a base type are made with it.
+      // The functions of a base type are created with it.
       if (keyOf(target) === part.owner) continue;
       edge(i, at.get(keyOf(target)) ?? at.get(keyOf(homeOf(target))));
     }
   });
   const place = nodes.map(({ part }) => part.place);
-  // What something needs is as early as that.
+  // A dependency comes as early as its earliest dependent.
   for (let changed = true; changed;) {
     changed = false;
     nodes.forEach((_, i) => {
@@ -100,7 +100,7 @@ export function comingOrder(state: Definitions, nodes: readonly Node[]): { reado
       if (stuck < 0 || before(i, stuck)) stuck = i;
       if (needs[i].size === 0 && (next < 0 || before(i, next))) next = i;
     }
-    // Two that need each other: the one that is written first says so in its error.
+    // A cycle: the statement that comes first will report it.
     if (next < 0) next = stuck;
     left.delete(next);
     for (const each of behind[next]) needs[each].delete(next);
@@ -110,7 +110,7 @@ export function comingOrder(state: Definitions, nodes: readonly Node[]): { reado
   return { order, split };
 }
 
-/** What is changed where a column, an attribute or a rule of a domain is. */
+/** What is changed when a column, an attribute or a domain constraint is. */
 function homeOf(target: DropTarget): DropTarget {
   if ('table' in target) return { kind: 'table', number: target.table };
   if ('composite' in target) return { kind: 'type', number: target.composite };

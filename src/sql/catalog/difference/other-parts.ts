@@ -1,4 +1,4 @@
-/** Schemas, extensions, collations, conversions, text search, extended statistics, and what is told of objects: comments, labels, facts. */
+/** Schemas, extensions, collations, conversions, text search, extended statistics, and attributes of objects: comments, labels, facts. */
 import { quoteIdentifier, quoteString } from '../../../base/quote-identifier.ts';
 import type { FactsObject } from '../../../worlds/definition.ts';
 import { optionsText } from '../search-rows.ts';
@@ -32,7 +32,7 @@ export function otherParts(side: Side, other: Side): Part[] {
     const make = `CREATE ${called}${within === 'public' ? '' : ` WITH SCHEMA ${quoteIdentifier(within)}`};`;
     const change = (): Changes => {
       const old = other.schema.extensions.get(name)!.schema;
-      // A schema that has another name now takes along what is in it.
+      // A renamed schema keeps its objects.
       const moved = other.schema.schemas.get(old) !== schema.schemas.get(within);
       return { ahead: moved ? [`ALTER ${called} SET SCHEMA ${quoteIdentifier(within)};`] : [], behind: [] };
     };
@@ -93,7 +93,7 @@ export function otherParts(side: Side, other: Side): Part[] {
   return out;
 }
 
-/** What is told of the parts. */
+/** The attributes of the parts. */
 export function toldParts(side: Side, parts: ReadonlyMap<string, Part>): Part[] {
   const { schema, catalog } = side;
   const out: Part[] = [];
@@ -146,7 +146,7 @@ function indexOf({ objects }: Side, { number, unit }: Pick<Part, 'number' | 'uni
   return objects.indexesOf(unit).find(({ oid }) => oid === number) ?? null;
 }
 
-/** A table by whose index its rows are known stays so when the index goes: the index tells what it is, the table what it was. */
+/** A replica identity index is recorded by the index; a table keeps its former identity when the index is dropped. */
 function replicaIdentity(side: Side, identity: NonNullable<FactsObject['replica']>, of: Part, told: Told): void {
   const index = indexOf(side, of);
   const alter = `ALTER TABLE ${relationName(side, of.unit)} REPLICA IDENTITY`;
@@ -157,7 +157,7 @@ function replicaIdentity(side: Side, identity: NonNullable<FactsObject['replica'
 const STORAGE = { p: 'PLAIN', e: 'EXTERNAL', m: 'MAIN', x: 'EXTENDED' } as const;
 const COMPRESSION = { p: 'pglz', l: 'lz4' } as const;
 
-/** What the statements that make it do not say already. */
+/** What the creating statements do not contain. */
 function factStatements(side: Side, facts: FactsObject, { called, key, number, unit }: Part, column: string | null): [make: string[], drop: string[]] {
   const make: string[] = [];
   const drop: string[] = [];
@@ -178,7 +178,7 @@ function factStatements(side: Side, facts: FactsObject, { called, key, number, u
   }
   if (facts.unenforced === true) {
     add('DISABLE TRIGGER ALL', 'ENABLE TRIGGER ALL');
-    // That is said of foreign keys; with some of its own triggers firing, all that are there by now do.
+    // DISABLE applies to foreign keys; user triggers that are enabled are restored afterwards.
     if (side.schema.triggers(number).some(({ fires }) => fires !== 'never')) make.push(`ALTER ${altered} ENABLE TRIGGER USER;`);
   }
   const options = facts.options ?? [];

@@ -1,4 +1,4 @@
-/** A definition as one of those that a difference makes, changes and drops. */
+/** A definition as a part of a difference, with its statements. */
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import { nameOf } from '../../schema/qualified-name.ts';
 import type { Catalog } from '../../../worlds/catalog.ts';
@@ -13,19 +13,19 @@ export interface Side {
   readonly catalog: Catalog;
   readonly schema: Schema;
   readonly objects: WorldObjects;
-  /** Where what hangs on what is looked for. */
+  /** The definitions in which dependencies are looked up. */
   readonly definitions: Definitions;
-  /** Names as a session with the search path `public` reads them. */
+  /** Names as seen with the search path `public`. */
   readonly names: CatalogNames;
-  /** Whether who reads the difference may see them. */
+  /** Whether the reader may see them. */
   seesOptions(mapping: UserMappingObject): boolean;
-  /** Whether who reads the difference may see how subscriptions connect. */
+  /** Whether the reader may see connection strings of subscriptions. */
   readonly seesConnections: boolean;
 }
 
-/** What stands before or after what, where neither needs the other; rows are written before `checks`. */
+/** The order of independent parts; rows are written before `checks`. */
 export const PLACE = {
-  /** Told of by their names alone. */
+  /** Referenced only by name. */
   collations: -1,
   shapes: 0,
   checks: 1,
@@ -42,37 +42,37 @@ export const PLACE = {
 export interface Changes {
   /** Before rows are written. */
   readonly ahead: readonly string[];
-  /** Once they are. */
+  /** After rows are written. */
   readonly behind: readonly string[];
 }
 
-/** A part's texts, which are made when they are asked for: most parts of two states are the same. */
+/** The texts of a part, built on demand: most parts of two states are equal. */
 export interface PartText {
   readonly make: readonly string[];
-  /** What it is, but for its name where that can be changed alone; left out: what makes it. */
+  /** Its content, without a name that can be changed alone; default: `make`. */
   readonly body?: string;
 }
 
 export interface PartFields {
-  /** The same in both states for what is the same object; left out: its target's. */
+  /** Equal in both states for the same object; default: its target's key. */
   readonly key?: string;
-  /** What others hang on; null for what nothing does. */
+  /** The target for dependencies; null if it has no dependents. */
   readonly target: DropTarget | null;
-  /** Its place among those made, and its number in the comments on it. */
+  /** Its order among created parts, and its number in comments. */
   readonly number: number;
-  /** Number of the table or object whose definitions it is of; left out: its own. */
+  /** Number of the table or object that it belongs to; default: its own. */
   readonly unit?: number;
   readonly place: number;
-  /** Key of the part that it goes with. */
+  /** Key of the part that it is dropped with. */
   readonly owner: string | null;
-  /** Two of one title cannot be there at once; '' where there are no others. */
+  /** Parts with the same title exclude each other; '' if there can be none. */
   readonly title: string;
-  /** As COMMENT ON says it; '' where there is none. */
+  /** As in COMMENT ON; '' if comments are impossible. */
   readonly called: string;
   readonly text: () => PartText;
-  /** '': it goes with its owner. */
+  /** '': it is dropped with its owner. */
   readonly drop: string;
-  /** Statements that make it of what it was; null where it has to be dropped and made anew. */
+  /** Statements that alter its former version; null if it has to be recreated. */
   readonly change?: () => Changes | null;
 }
 
@@ -114,12 +114,12 @@ export class Part {
   }
 }
 
-/** What COMMENT ON calls it, without the words for its kind. */
+/** Its name in COMMENT ON, without the words for its kind. */
 export function withoutWords(called: string): string {
   return called.replace(/^(?:[A-Z]+ )+/, '');
 }
 
-/** A table, view, sequence or index as statements of a session with the search path `public` name it. */
+/** A table, view, sequence or index by its name under the search path `public`. */
 export function relationName({ names }: Side, number: number): string {
   return names.relationName(number) ?? '?';
 }
@@ -129,7 +129,7 @@ interface Named {
   readonly name: string;
 }
 
-/** `ALTER … RENAME TO` and `SET SCHEMA`, where the two are called differently. `alter`: `ALTER TABLE`; `rest`: what stands behind a name. */
+/** `ALTER … RENAME TO` and `SET SCHEMA`, if the names differ. `alter`: `ALTER TABLE`; `rest`: the text after a name. */
 export function renamed(alter: string, old: Named, now: Named, rest = ''): string[] {
   const out: string[] = [];
   if (old.name !== now.name) out.push(`${alter} ${nameOf(old)}${rest} RENAME TO ${quoteIdentifier(now.name)};`);

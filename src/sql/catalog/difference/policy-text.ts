@@ -2,7 +2,7 @@
 import type { PolicyObject } from '../../../worlds/definition.ts';
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 
-/** Roles belong to the folder, so a world's definitions know their numbers only: where no name is known they stand for it, and must be replaced. */
+/** Roles belong to the folder, so definitions contain only their numbers: a number is written if no name is known, and must be replaced. */
 export function policyAsSql(
   on: string,
   { name, permissive, command, roles, using, check }: PolicyObject,

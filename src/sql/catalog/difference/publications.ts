@@ -1,4 +1,4 @@
-/** Differences of publications as the SQL statements that make them. */
+/** Differences of publications as SQL statements. */
 import type { PublicationObject } from '../../../worlds/definition.ts';
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import { nameOf } from '../../schema/qualified-name.ts';
@@ -9,7 +9,7 @@ function parameters({ insert, update, delete: delete_, truncate, viaRoot }: Publ
   return `(publish = '${actions.join(', ')}', publish_via_partition_root = ${viaRoot})`;
 }
 
-/** A table or schema that a publication names, and what it says of it. */
+/** A table or schema of a publication, with its options. */
 interface Member {
   /** Number of the table or schema. */
   readonly of: number;
@@ -38,7 +38,7 @@ function listed(all: readonly Member[]): string {
   return all.map(({ name, rest }) => name + rest).join(', ');
 }
 
-/** Tables and schemas that go have taken their places in publications with them. */
+/** Dropped tables and schemas have already left their publications. */
 export function publicationsAsSql(before: Schema, after: Schema): { readonly gone: string[]; readonly made: string[] } {
   const gone: string[] = [];
   const made: string[] = [];

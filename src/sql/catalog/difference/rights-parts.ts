@@ -1,6 +1,6 @@
 /**
- * Owners, privileges and default privileges: of what stays, what changed; of what is made, or made anew, what it does not have from
- * the start. Statements are run by the database's own user, who then owns what is made.
+ * Owners, privileges and default privileges: changes for existing objects; deviations from the defaults for created or recreated
+ * ones. Statements are run by the database's own user, who then owns what is created.
  */
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import { isAgentOwner } from '../../../base/agent-owner.ts';
@@ -17,15 +17,15 @@ import { identityOf } from './sequence-parts.ts';
 interface Owned {
   readonly number: number;
   readonly kind: AclKind | null;
-  /** As GRANT says it. */
+  /** As in GRANT. */
   readonly on: string;
-  /** As ALTER says it; null: its owner is another's. */
+  /** As in ALTER; null: its owner follows another object's. */
   readonly alter: string | null;
-  /** Key of the part that it goes with. */
+  /** Key of the part that it is dropped with. */
   readonly owner: string | null;
 }
 
-/** What GRANT says before names; null: it has an owner alone. */
+/** The keyword before names in GRANT; null: it has only an owner. */
 const KINDS: Partial<Record<DropTarget['kind'], readonly [kind: AclKind, on: string] | null>> = {
   table: ['r', 'TABLE'],
   view: ['r', 'TABLE'],
@@ -75,7 +75,7 @@ function columnsOf({ schema }: Side, number: number): readonly { readonly name: 
   return schema.tables.get(number)?.columns ?? schema.views.get(number)?.columns.map(({ name }, i) => ({ name, attnum: i + 1 })) ?? [];
 }
 
-/** Owner and list of an object, and the lists of its columns. */
+/** Owner and ACL of an object, and the ACLs of its columns. */
 interface Rights {
   readonly owner: number;
   readonly acl: Acl;
@@ -95,7 +95,7 @@ function rightsOf(side: Side, { number, kind }: Owned): Rights {
   return { owner, acl: kind === null ? [] : named(schema.aclOf(number) ?? defaultAcl(kind, owner)), columns };
 }
 
-/** An agent is no role that a script could name: whoever runs the script owns what the agent made. */
+/** A script cannot name an agent as a role: the user who runs it owns what the agent created. */
 export function roleOwnerOf(schema: Side['schema'], number: number): number {
   const owner = schema.ownerOf(number);
   return isAgentOwner(owner) ? OWNER_ROLE : owner;
@@ -125,7 +125,7 @@ function rightsPart(side: Side, other: Side, owned: Owned): Part {
   });
 }
 
-/** The list that the database's own user's objects begin with where the statements are run. */
+/** The default ACL of the database's own user's objects where the statements are run. */
 function firstOf(side: Side, before: Side, number: number, kind: AclKind | null): Acl {
   if (kind === null) return [];
   const { schema } = side;
@@ -155,7 +155,7 @@ function statements(side: Side, { on, alter, kind, number }: Owned, was: Rights,
   const { statements: own, revoked } = aclStatements(side, acl, is.acl, is.owner, { all: ALL[kind], on, column: '' });
   out.push(...own);
   for (const { name, attnum } of columnsOf(side, number)) {
-    // What is taken of a table is taken of its columns too.
+    // Revoking from a table revokes from its columns too.
     const left = given(attnum).flatMap((item) => {
       const taken = revoked.get(item.grantee) ?? 0;
       const privileges = item.privileges & ~taken;

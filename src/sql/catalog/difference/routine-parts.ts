@@ -10,7 +10,7 @@ export function routineParts(side: Side, other: Side): Part[] {
   return [...functionParts(side, other), ...operatorParts(side), ...castParts(side)];
 }
 
-/** A function as statements name it. */
+/** A function's name in statements. */
 export function routineName({ schema, names }: Side, reference: RoutineReference): string {
   if ('name' in reference) return reference.name;
   return names.functionName(reference.own) ?? schema.functions.get(reference.own)?.object.name ?? '?';
@@ -68,7 +68,7 @@ function aggregateText(side: Side, object: FunctionObject, signature: string): s
     if (moving.spaceBytes !== undefined) parts.push(`MSSPACE = ${moving.spaceBytes}`);
     if (moving.initial !== null) parts.push(`MINITCOND = ${quoteString(moving.initial)}`);
   }
-  // A signature names the operator's types, which are the argument's.
+  // A signature contains the operator's types, which are the argument's.
   if (sort !== undefined) parts.push(`SORTOP = ${names.operatorSignature(sort)!.replace(/\(.*$/su, '')}`);
   if (object.parallel !== undefined) parts.push(`PARALLEL = ${object.parallel.toUpperCase()}`);
   if (hypothetical === true) parts.push('HYPOTHETICAL');

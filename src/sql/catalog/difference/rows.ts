@@ -1,8 +1,8 @@
 /**
- * Changes of rows as statements. Rows go by what their table was, before it is altered; others come and change by what it is then.
+ * Row changes as statements. Deletes use the table's former definition; inserts and updates the later one.
  *
- * One row at a time is written, so a row that takes over what another one has in a unique key goes and comes again, and keys of
- * other tables are satisfied at each step: tables that are pointed at are written first and cleared last.
+ * Rows are written one at a time, so a row that takes over another's unique key is deleted and inserted again, and foreign keys are
+ * satisfied at each step: referenced tables are written first and cleared last.
  */
 import { quoteIdentifier, quoteString } from '../../../base/quote-identifier.ts';
 import type { Key } from '../../../tree/datum.ts';
@@ -18,7 +18,7 @@ import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import { relationName, type Side } from './part.ts';
 
-/** Types whose values are alike where their texts are, and that every client can compare with `=`. */
+/** Types whose values are equal exactly if their texts are, and which every client can compare with `=`. */
 const EXACT: ReadonlySet<string> = new Set([
   'bool',
   'int2',
@@ -43,7 +43,7 @@ function literal(value: Value, column: SqlColumn): string {
   return quoteString(column.type.format(value, STORED));
 }
 
-/** Without a primary key all columns say which row is meant, and of several that are alike one is. */
+/** Without a primary key all columns identify the row, and of several equal ones one is changed. */
 function equal(column: SqlColumn, value: Value): string {
   const name = quoteIdentifier(column.name);
   if (value === null) return `${name} IS NULL`;
@@ -60,15 +60,15 @@ export class TableRows {
   readonly number: number;
   readonly #was: { readonly side: Side; readonly table: SqlTable } | null;
   readonly #is: { readonly side: Side; readonly table: SqlTable } | null;
-  /** Columns that others of the table may not have alike; null: which, nobody can say. */
+  /** Columns in unique constraints; null: unknown. */
   readonly #unique: ReadonlySet<number> | null;
   readonly #isRekeyed: boolean;
   readonly changes: Change[] = [];
   removed = 0;
   updated = 0;
-  /** Those that go and come again. */
+  /** Rows that are deleted and inserted again. */
   rewritten = 0;
-  /** How many there were. */
+  /** The former number of rows. */
   before = Infinity;
 
   constructor(was: Side, is: Side, number: number) {
@@ -103,7 +103,7 @@ export class TableRows {
       } else {
         this.updated++;
         const { side, table } = this.#is!;
-        // The key is what it was; of a table without one, columns are what they were.
+        // The key is the former one; for a table without one, so are the columns.
         const where = table.key.columns.length > 0 ? this.#byKey(side, table, key) : this.#byColumns(side, table, old, this.#was!.table);
         this.changes.push({ removes: null, writes: `UPDATE ${this.#name(side, table)} SET ${sets.map(({ text }) => text).join(', ')} WHERE ${where};` });
         return;
@@ -112,7 +112,7 @@ export class TableRows {
     if (old !== null) this.removed++;
   }
 
-  /** All that were there go: one statement says so, without looking for each. */
+  /** All rows are deleted: one statement suffices. */
   get isEmptied(): boolean {
     return this.removed === this.before && this.removed > 1;
   }
@@ -132,7 +132,7 @@ export class TableRows {
     return table.key.columns.map((column, i) => `${quoteIdentifier(table.columns[column].name)} = ${literal(values[i], table.columns[column])}`).join(' AND ');
   }
 
-  /** `row` as `of` has its columns; those that `table` has no longer, or in another type, say nothing. */
+  /** `row` with the columns of `of`; those that `table` no longer has, or has with another type, are ignored. */
   #byColumns(side: Side, table: SqlTable, row: readonly Value[], of: SqlTable): string {
     const tests = of.columns.flatMap((column, i) => {
       const own = table.columns.find(({ attnum, type }) => attnum === column.attnum && type.oid === column.type.oid);
@@ -166,7 +166,7 @@ export class TableRows {
       const before = at < 0 || was.columns[at].generated !== null ? column.missing : old[at];
       const text = (value: Value, of: SqlColumn): string => (value === null ? 'NULL' : quoteString(of.type.format(value, STORED)));
       const of = at < 0 ? column : was.columns[at];
-      // A value of a type that is changed too may come out as another.
+      // A value of a type that changes too may be converted.
       const turns = of.type.oid !== column.type.oid && of.type.oid >= FIRST_OWN_OID;
       const isSame = !turns && text(before, of) === text(row[i], column);
       return isSame ? [] : [{ attnum: column.attnum, text: `${quoteIdentifier(column.name)} = ${literal(row[i], column)}` }];
@@ -174,24 +174,24 @@ export class TableRows {
   }
 }
 
-/** A value as a cell keeps it while its composite type gets or loses attributes. */
+/** A stored value while its composite type gains or loses attributes. */
 function carried(value: Value, from: SqlType, to: SqlType): Value {
   return value === null || from === to || columnsOf(to.element ?? to) === null ? value : storedValue(to, storedText(from, value, STORED), STORED);
 }
 
-/** A change of a large object; null for rows of tables. */
+/** A change of a large object; null for table rows. */
 export function largeObjectStatement(was: Side, is: Side, number: number, before: RowAt | null, after: RowAt | null): string | null {
   const store = is.schema.stores.get(number) ?? was.schema.stores.get(number);
   return store === undefined ? null : largeObjectAsSql(store, before, after);
 }
 
-/** Changed rows of a table and of those below it. */
+/** Changed rows of a table and its descendants. */
 function below(side: Side, number: number, changed: ReadonlyMap<number, TableRows>): TableRows[] {
   const own = changed.get(number);
   return [...(own === undefined ? [] : [own]), ...side.schema.children(number).flatMap((child) => below(side, child.number, changed))];
 }
 
-/** Whether rows may be written in any order: none takes over what another one has, or points at one. */
+/** Whether rows may be written in any order: none takes over another's key, or references one. */
 export function standAlone(side: Side, tables: readonly TableRows[]): boolean {
   const changed = new Map(tables.map((each) => [each.number, each]));
   const points = ({ number }: TableRows): boolean =>
@@ -199,7 +199,7 @@ export function standAlone(side: Side, tables: readonly TableRows[]): boolean {
   return !tables.some((rows) => rows.isUnique || points(rows));
 }
 
-/** Tables that are pointed at before those that point at them. */
+/** Referenced tables before referencing ones. */
 export function pointedFirst(side: Side, tables: readonly TableRows[]): TableRows[] {
   const out: TableRows[] = [];
   const seen = new Set<number>();
@@ -214,7 +214,7 @@ export function pointedFirst(side: Side, tables: readonly TableRows[]): TableRow
   return out;
 }
 
-/** Foreign keys that stay, and that rows would break on the way: they go for as long. */
+/** Foreign keys that stay but would be violated temporarily: they are dropped meanwhile. */
 export function brokenOnTheWay(was: Side, is: Side, tables: readonly TableRows[]): { table: number; name: string }[] {
   const changed = new Map(tables.map((each) => [each.number, each]));
   const order = new Map(pointedFirst(is, tables).map(({ number }, i) => [number, i]));
@@ -226,7 +226,7 @@ export function brokenOnTheWay(was: Side, is: Side, tables: readonly TableRows[]
       if (stays !== true || pointedAt.length === 0) continue;
       const pointing = below(was, table.number, changed);
       const turns = pointing.some((from) => pointedAt.some((to) => order.get(from.number)! <= order.get(to.number)!));
-      // What points at a row that goes or is written anew may point elsewhere only afterwards.
+      // References to a deleted or rewritten row may be changed only afterwards.
       const goes = pointedAt.some(({ removed }) => removed > 0);
       const moves = pointing.some(({ updated }) => updated > 0) || pointedAt.some(({ rewritten }) => rewritten > 0);
       if (turns || (goes && moves)) out.push({ table: table.number, name });

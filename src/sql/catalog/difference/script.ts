@@ -1,4 +1,4 @@
-/** The statements of two states: those of definitions, and of rows between them (difference.ts, rows.ts). */
+/** The script between two states: statements of definitions, with those of rows in between (difference.ts, rows.ts). */
 import { quoteString } from '../../../base/quote-identifier.ts';
 import type { Key } from '../../../tree/datum.ts';
 import type { Catalog } from '../../../worlds/catalog.ts';
@@ -22,15 +22,15 @@ import { definitions } from './difference.ts';
 import { relationName, type Side } from './part.ts';
 import { brokenOnTheWay, largeObjectStatement, pointedFirst, standAlone, TableRows } from './rows.ts';
 
-/** What a stored text names, bound over a state's definitions. */
+/** The references of a stored text, bound over a state's definitions. */
 export type NamedIn = (parts: { readonly registry: Registry; readonly env: Environment; names(): StoredNames }, text: StoredText) => NamedInText;
 
 export interface Scripts {
   readonly script: TypedTables['script'];
   readonly definitionText: TypedTables['definitionText'];
-  /** A catalog as one in which what hangs on what is looked for. */
+  /** A catalog in the form for dependency lookups. */
   definitionsOf(catalog: Catalog): Definitions;
-  /** What texts of a catalog are bound with. */
+  /** The context for binding texts of a catalog. */
   boundIn(catalog: Catalog): { readonly schema: Schema; readonly stored: StoredNames; readonly env: Environment };
 }
 
@@ -143,14 +143,14 @@ class Script implements DifferenceScript {
   }
 }
 
-/** All that goes, then what it gives room to. */
+/** All deletes, then the rest. */
 function inTwoParts(order: readonly TableRows[], shape: readonly string[]): string[] {
   const removed = order.toReversed().flatMap((rows) => rows.removals());
   const written = order.flatMap(({ changes }) => changes.flatMap(({ writes }) => writes ?? []));
   return [...removed, ...shape, ...written];
 }
 
-/** Whether a trigger or rule that stays would do something of its own for the rows of a table. */
+/** Whether a remaining trigger or rule would act on the rows of a table. */
 function isWatched(was: Side, is: Side, tables: readonly TableRows[]): boolean {
   return tables.some(({ number }) => {
     const stays = <T extends { readonly number: number }>(old: readonly T[], now: readonly T[]): boolean =>

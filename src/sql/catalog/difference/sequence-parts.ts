@@ -1,4 +1,4 @@
-/** Sequences, and whose they are. Those of identity columns come with them. */
+/** Sequences and their ownership. Those of identity columns are created with them. */
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import { roleOwnerOf } from './rights-parts.ts';
 import { OWNER_ROLE } from '../../../identity/roles.ts';
@@ -7,7 +7,7 @@ import type { Schema, Sequence } from '../../schema/schema.ts';
 import type { SqlType } from '../../types/type.ts';
 import { Part, PLACE, relationName, renamed, type Side } from './part.ts';
 
-/** What it has beside what a sequence of the type has from the start. */
+/** Options that differ from the defaults of the type. */
 export function sequenceOptionsText({ increment, min, max, start, cache, cycle }: Sequence, type: SqlType): string[] {
   const down = String(increment).startsWith('-');
   const usual = usualBounds(type.oid, !down);
@@ -74,7 +74,7 @@ export function sequenceParts(side: Side, other: Side): Part[] {
   return out;
 }
 
-/** A sequence has the owner of its table: the one that it has while the statements are run. */
+/** A sequence must have the owner of its table at the time when the statements are run. */
 function ownedAlike(side: Side, before: Side, sequence: number, table: number): string[] {
   const owner = (of: number, isThere: boolean): number => (isThere ? roleOwnerOf(before.schema, of) : OWNER_ROLE);
   const [his, its] = [owner(table, before.schema.tables.has(table)), owner(sequence, before.schema.sequences.has(sequence))];

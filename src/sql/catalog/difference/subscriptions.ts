@@ -1,9 +1,9 @@
-/** Differences of subscriptions as the SQL statements that make them, none of which connects to a publisher. */
+/** Differences of subscriptions as SQL statements, none of which connects to a publisher. */
 import { quoteIdentifier, quoteString } from '../../../base/quote-identifier.ts';
 import type { SubscriptionObject } from '../../../worlds/definition.ts';
 import type { Side } from './part.ts';
 
-/** What is said where the connection string, which may have a password, is not told. */
+/** Shown in place of a connection string, which may contain a password. */
 const HIDDEN = '-- how subscriptions connect is told to superusers';
 
 function called({ name }: SubscriptionObject): string {

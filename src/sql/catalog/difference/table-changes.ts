@@ -1,4 +1,4 @@
-/** CREATE TABLE, and the ALTER TABLEs between two shapes of one table. Keys, checks and indexes are parts of their own. */
+/** CREATE TABLE, and the ALTER TABLEs between two versions of a table. Keys, checks and indexes are separate parts. */
 import { quoteIdentifier, quoteString } from '../../../base/quote-identifier.ts';
 import { foreignSourceText, optionChanges, optionsText } from './foreign-parts.ts';
 import { partitionBoundText } from '../../schema/partition-text.ts';
@@ -18,7 +18,7 @@ function collation({ schema }: Side, table: SqlTable, { attnum }: SqlColumn): st
   return name === undefined ? '' : ` COLLATE ${quoteIdentifier(name)}`;
 }
 
-/** What a column is an identity by, with what its sequence has beside what such a one has from the start. */
+/** The identity clause of a column, with non-default options of its sequence. */
 function identity(side: Side, table: SqlTable, column: SqlColumn): string {
   if (column.identity === null) return '';
   const sequence = side.schema.sequenceOf(table.number, column.number);
@@ -29,7 +29,7 @@ function identity(side: Side, table: SqlTable, column: SqlColumn): string {
   return options.length === 0 ? text : `${text} (${options.join(' ')})`;
 }
 
-/** `bare`: as rows are filled in before it has to be anything. */
+/** `bare`: before rows are filled in, without constraints. */
 export function columnText(side: Side, table: SqlTable, at: number, bare: boolean): string {
   const column = table.columns[at];
   const { name, notNull, generated, options = [] } = column;
@@ -37,7 +37,7 @@ export function columnText(side: Side, table: SqlTable, at: number, bare: boolea
   const text = side.names.texts.default(table, at);
   if (generated !== null) parts.push(`GENERATED ALWAYS AS (${text!}) STORED`);
   else if (bare) {
-    // The value that rows have which were there: what stands in the others is written.
+    // The value in existing rows: those with other values are written.
     const missing = missingOf(side, table, column);
     if (missing !== null) parts.push(`DEFAULT ${quoteString(column.type.format(missing, STORED))}`);
   } else if (text !== null) parts.push(`DEFAULT ${text}`);
@@ -46,7 +46,7 @@ export function columnText(side: Side, table: SqlTable, at: number, bare: boolea
   return parts.join(' ');
 }
 
-/** A column's value in rows that are older than it: of a table that has none, in those of the tables below. */
+/** A column's value in rows that are older than it; for a table without rows, in those of its descendants. */
 function missingOf(side: Side, table: SqlTable, column: SqlColumn): Value {
   if (column.missing !== null) return column.missing;
   for (const child of side.schema.children(table.number)) {
@@ -79,7 +79,7 @@ export function ties(side: Side, table: SqlTable | undefined): Tie[] {
   });
 }
 
-/** Attributes that come and go with those of parents. */
+/** Columns that come and go with those of parents. */
 function inherited({ catalog }: Side, { number }: SqlTable): Map<string, boolean> {
   const attributes = catalog.byNumber.get(number)?.relation?.attributes ?? [];
   return new Map(attributes.flatMap((each) => (each.inherited === undefined ? [] : [[each.name, each.notLocal === true]])));
@@ -101,18 +101,18 @@ export function createTable(side: Side, table: SqlTable): string[] {
   return [`CREATE ${unlogged}${word} ${name} (${columns.join(', ')})${under}${rest};`];
 }
 
-/** A value of the old type as one of the new: by its text where they are of other kinds, and nothing but the text says what it is. */
+/** Converts the old type to the new one: through text if they are of different kinds. */
 function using(name: string, old: SqlColumn, now: SqlColumn, title: string): string {
   const plain = now.type.category === 'S' || old.type.category === now.type.category || old.type.category === 'S';
   return `${name}::${plain ? '' : 'text::'}${title}`;
 }
 
-/** Which of the statements are of which column: of the first state where it goes, of the second where it comes or changes. */
+/** The statements by column: of the first state if it is dropped, of the second if it is added or changed. */
 export interface TableChanges extends Changes {
   readonly columns: ReadonlyMap<SqlColumn, readonly string[]>;
 }
 
-/** A column is known by its attnum: one that gets another type gets another number. */
+/** A column is identified by its attnum: one with another type gets another number. */
 export function tableChanges(before: Side, after: Side, number: number): TableChanges {
   const [old, table] = [before.schema.tables.get(number)!, after.schema.tables.get(number)!];
   const ahead: string[] = [];
@@ -132,9 +132,9 @@ export function tableChanges(before: Side, after: Side, number: number): TableCh
   const options = optionChanges(old.foreign?.options ?? [], table.foreign?.options ?? []);
   if (options !== '') ahead.push(`ALTER FOREIGN TABLE ${name}${options};`);
   const [tiedBefore, tied] = [inherited(before, old), inherited(after, table)];
-  // What parents have that it had and has comes and goes with theirs.
+  // Inherited columns are added and dropped with those of the parents.
   const hasParents = (old.inheritance?.parents ?? []).some((each) => table.inheritance?.parents.includes(each) === true);
-  // What is made of others goes before them.
+  // Generated columns are dropped before their inputs.
   for (const column of old.columns.toSorted((a, b) => Number(b.generated !== null) - Number(a.generated !== null))) {
     const next = table.columns.find(({ attnum }) => attnum === column.attnum);
     const goes = next === undefined ? !(hasParents && tiedBefore.has(column.name)) : isMadeAnew(before, after, old, table, column, next);
@@ -173,7 +173,7 @@ export function tableChanges(before: Side, after: Side, number: number): TableCh
     }
     const had = was.generated === null ? oldDefault : null;
     const has = column.generated === null ? text : null;
-    // What is written in the same words names the same, though that may be in another schema now.
+    // Equal texts may refer to objects that are now in another schema.
     const isReset = had !== has && (was.default !== column.default || was.generated !== column.generated);
     if (isRetyped ? has !== null : isReset) alter(`ALTER COLUMN ${own} ${has === null ? 'DROP DEFAULT' : `SET DEFAULT ${has}`}`);
     if (was.notNull && !column.notNull) alter(`ALTER COLUMN ${own} DROP NOT NULL`);
@@ -185,7 +185,7 @@ export function tableChanges(before: Side, after: Side, number: number): TableCh
   return { ahead, behind, columns };
 }
 
-/** Whether a column keeps nothing but its name: what a generated one is made of cannot be changed. */
+/** Whether a column keeps only its name: a generation expression cannot be changed. */
 function isMadeAnew(before: Side, after: Side, old: SqlTable, table: SqlTable, was: SqlColumn, now: SqlColumn): boolean {
   if (now.generated === null) return false;
   if (was.generated === null) return true;
@@ -194,7 +194,7 @@ function isMadeAnew(before: Side, after: Side, old: SqlTable, table: SqlTable, w
   );
 }
 
-/** Columns whose values of before others cannot go on reading: gone, made anew, or of another type. */
+/** Columns whose former values cannot be read any more: dropped, recreated, or of another type. */
 export function changedColumns(before: Side, after: Side, number: number): number[] {
   const [old, table] = [before.schema.tables.get(number), after.schema.tables.get(number)];
   if (old === undefined || table === undefined || old === table) return [];

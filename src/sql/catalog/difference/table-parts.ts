@@ -1,4 +1,4 @@
-/** Tables and what is part of them: constraints, indexes, triggers, rules, policies. */
+/** Tables and their parts: constraints, indexes, triggers, rules, policies. */
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import { keyOf } from '../../schema/drop-target.ts';
 import { factsOf } from '../../schema/facts.ts';
@@ -28,7 +28,7 @@ export function tableParts(side: Side, other: Side): Part[] {
 function tablePart(side: Side, other: Side, table: SqlTable): Part {
   const { number, inheritance } = table;
   const name = relationName(side, number);
-  // Partitions go with their table.
+  // Partitions are dropped with their table.
   const [parent] = inheritance?.bound == null ? [] : inheritance.parents;
   return new Part({
     target: { kind: 'table', number },
@@ -43,7 +43,7 @@ function tablePart(side: Side, other: Side, table: SqlTable): Part {
   });
 }
 
-/** What is dropped before what it calls, and set again; its changes are the table's. */
+/** A default is dropped before the function it calls, and set again; its changes are the table's. */
 function defaultParts(side: Side, table: SqlTable): Part[] {
   return table.columns.flatMap(({ number, name, generated, default: text }, i): Part[] => {
     if (generated !== null || text === null) return [];
@@ -115,7 +115,7 @@ function constraintParts(side: Side, other: Side, table: SqlTable, kept: Readonl
   }
   for (const check of table.checks) {
     const object = relation?.constraints.find(({ number }) => number === check.number);
-    // What comes from parents alone comes with them; a partition has it before it is one.
+    // Inherited checks come with the parents; a partition has them before it is attached.
     if (object?.what === 'check' && object.notLocal === true && !(isTied && table.inheritance?.bound != null) && !kept.has(check.name)) continue;
     add(check.number, check.name, PLACE.checks, () => names.texts.check(table, check, false));
   }
@@ -124,7 +124,7 @@ function constraintParts(side: Side, other: Side, table: SqlTable, kept: Readonl
     if (object?.what === 'foreign key' && object.parent !== undefined && !kept.has(key.name)) continue;
     add(key.number, key.name, PLACE.foreignKeys, () => names.texts.foreignKey(table, key, (oid) => relationName(side, oid)));
   }
-  // Ties of a table that stands already, or that is a partition.
+  // Ties of an existing table, or of a partition.
   for (const { key, make, drop } of ties(side, table)) {
     const isNew = !other.schema.tables.has(table.number);
     out.push(
@@ -144,7 +144,7 @@ function constraintParts(side: Side, other: Side, table: SqlTable, kept: Readonl
   return out;
 }
 
-/** Names of what a table has in both states, of its parents in one of them and by itself in the other: it stays when the tie is cut or made. */
+/** Names that a table has in both states, inherited in one and its own in the other: they stay when the tie is cut or created. */
 function keptWithoutTies(side: Side, other: Side, table: SqlTable): ReadonlySet<string> {
   const there = other.schema.tables.get(table.number);
   const keys = (of: Side, each: SqlTable | undefined): string =>
@@ -189,12 +189,12 @@ function indexParts(side: Side, table: SqlTable, kept: ReadonlySet<string>): Par
   return out;
 }
 
-/** An index over columns alone, whatever they are called; null for another. */
+/** An index over plain columns, whatever their names; null for another. */
 function onColumns({ schema }: Side, { oid, table, columns, included, index }: IndexEntry): string | null {
   if (columns.some(({ column }) => column === null) || (index?.where ?? null) !== null) return null;
   const attnum = (at: number): number => table.columns[at].attnum;
   const keys = columns.map(({ column, descending, nullsFirst, operatorClass, ownClass }) => [attnum(column!), descending, nullsFirst, operatorClass, ownClass]);
-  // Which index a table is clustered on, or known by, is told by itself.
+  // CLUSTER and REPLICA IDENTITY are separate.
   const facts = { ...factsOf(schema, oid), clustered: undefined, replica: undefined };
   return JSON.stringify([keys, included.map(attnum), index?.method, index?.nullsNotDistinct, facts]);
 }
@@ -216,7 +216,7 @@ function guards(side: Side, number: number): Part[] {
         owner,
         title: `${kind} ${on} ${name}`,
         called: `${kind.toUpperCase()} ${quoteIdentifier(name)} ON ${on}`,
-        // A table that is renamed takes them along.
+        // They are kept when the table is renamed.
         text: () => ({ body: text('').join('\n'), make: text(on) }),
         drop: `DROP ${kind.toUpperCase()} ${quoteIdentifier(name)} ON ${on};`,
       }),

@@ -1,4 +1,4 @@
-/** Types that a world defines: CREATE TYPE and CREATE DOMAIN, and what makes one of what it was. */
+/** User-defined types: CREATE TYPE and CREATE DOMAIN, and changes of them. */
 import { quoteIdentifier, quoteString } from '../../../base/quote-identifier.ts';
 import { type BaseObject, type CompositeObject, type DomainObject, type EnumObject, routinesWithin, type TypeObject } from '../../../worlds/definition.ts';
 import { factsOf } from '../../schema/facts.ts';
@@ -12,7 +12,7 @@ export function typeParts(side: Side, other: Side): Part[] {
     const { number, object } = own;
     const name = typeText(side, number, -1);
     const word = object.what === 'domain' ? 'DOMAIN' : 'TYPE';
-    // Its functions go with it, which name it themselves.
+    // Its functions, which refer to it, are dropped with it.
     const cascade = object.what === 'base' && object.made !== null ? ' CASCADE' : '';
     return new Part({
       target: { kind: 'type', number },
@@ -39,7 +39,7 @@ function checkText({ names }: Side, own: UserType, condition: string): string {
   return `CHECK (${withValue(names.texts.expression(domainTable(own as Parameters<typeof domainTable>[0]), condition, false))})`;
 }
 
-/** A shell, what reads and writes values of it, and then the type itself. */
+/** A shell, the I/O functions, and then the type itself. */
 function baseStatements(side: Side, { made, number }: BaseObject, name: string): string[] {
   const shell = `CREATE TYPE ${name};`;
   if (made === null) return [shell];
@@ -68,7 +68,7 @@ function baseStatements(side: Side, { made, number }: BaseObject, name: string):
 const ALIGNMENTS: Readonly<Record<string, string>> = { c: 'char', s: 'int2', i: 'int4', d: 'double' };
 const STORAGES: Readonly<Record<string, string>> = { p: 'plain', e: 'external', x: 'extended', m: 'main' };
 
-/** Functions that read and write values of base types, with the numbers of these. */
+/** I/O functions of base types, with the numbers of these. */
 export function functionsOfTypes(schema: Side['schema']): ReadonlyMap<number, number> {
   const out = new Map<number, number>();
   for (const { object } of schema.types.values()) {
@@ -125,7 +125,7 @@ function changes(before: Side, after: Side, number: number): Changes | null {
   return { ahead, behind: [] };
 }
 
-/** A label is known by its place in the order, which it never leaves. */
+/** A label is identified by its position in the order, which is constant. */
 function enumChanges(old: EnumObject, now: EnumObject, name: string): string[] {
   const out: string[] = [];
   for (const { label, order } of old.labels)
@@ -142,7 +142,7 @@ function enumChanges(old: EnumObject, now: EnumObject, name: string): string[] {
   return out;
 }
 
-/** What it asks of values is asked once rows are written. */
+/** Its constraints are checked once rows are written. */
 function domainChanges(side: Side, nowType: UserType, old: DomainObject, now: DomainObject, name: string, ahead: string[]): Changes {
   const behind: string[] = [];
   const alter = (what: string): void => void ahead.push(`ALTER DOMAIN ${name} ${what};`);
