@@ -33,10 +33,10 @@ import type { FileSystem } from './storage/file-system.ts';
 import { admitKey, keyFromEnvironment, parseKey } from './storage/folder-key.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import { nodeFileSystem } from './storage/node-file-system.ts';
-import { openPageStoreOrStandIn } from './storage/open-page-store.ts';
+import { openPageStoreOrTemporary } from './storage/open-page-store.ts';
 import type { PageStore } from './storage/page-store.ts';
 import { probeSpace } from './storage/probe-space.ts';
-import { StandInPageStore } from './storage/stand-in-page-store.ts';
+import { TemporaryPageStore } from './storage/temporary-page-store.ts';
 import { SealedPageStore } from './storage/sealed-page-store.ts';
 import { NewFolder, refuseForeign } from './storage/own-folder.ts';
 import { Watermark } from './storage/watermark.ts';
@@ -162,7 +162,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const key = await admitKey(fs, folder, options.key === undefined ? keyFromEnvironment() : options.key === null ? null : parseKey(options.key, '`key`'));
     const cipher = key === null ? null : new Cipher(key, 'log');
     const say = options.onNotice ?? ((): void => {});
-    const plainStore = await (options.openStore ?? (() => openPageStoreOrStandIn(join(folder, 'cache'), options.pageStore, say)))();
+    const plainStore = await (options.openStore ?? (() => openPageStoreOrTemporary(join(folder, 'cache'), options.pageStore, say)))();
     halfOpen.push(plainStore);
     const store = key === null ? plainStore : new SealedPageStore(plainStore, new Cipher(key, 'page'));
     const { log, lost, turn } = await openLog({
@@ -203,7 +203,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         say,
         onDurable: (sequence) => watermark.rise(sequence),
         lost,
-        isStandIn: plainStore instanceof StandInPageStore,
+        isTemporaryStore: plainStore instanceof TemporaryPageStore,
       },
       projections,
       RELEASE,

@@ -23,7 +23,7 @@ import { LIMITS } from '../base/limits.ts';
 import type { Cipher } from '../storage/cipher.ts';
 import type { FileSystem } from '../storage/file-system.ts';
 import { encodeRecord } from './format.ts';
-import { giveUpFrom } from './give-up.ts';
+import { cutDamage } from './cut-damage.ts';
 import type { LogAppend, LogPosition, LogRecord, LogStore } from './log-store.ts';
 import { LeafHasher, MerkleTree } from './merkle.ts';
 import { recordAt, recordsIn } from './record-reader.ts';
@@ -251,7 +251,7 @@ export class FolderLog implements LogStore {
 
   async #flush(): Promise<void> {
     const group = this.#filling;
-    if (group.at === 0) return this.#settle();
+    if (group.at === 0) return this.#wakeWaiters();
     const starts = this.#fillingStarts;
     const target = this.#head;
     this.#filling = this.#spare ?? new GroupBuffer();
@@ -289,7 +289,7 @@ export class FolderLog implements LogStore {
       await Promise.resolve();
       return this.#fail(error);
     }
-    this.#settle();
+    this.#wakeWaiters();
   }
 
   #fail(cause: unknown): void {
@@ -302,7 +302,7 @@ export class FolderLog implements LogStore {
     this.#fillingStarts = [];
     this.#writingStarts = [];
     this.onFailure?.(error);
-    this.#settle();
+    this.#wakeWaiters();
     for (const { reject } of this.#waiters.splice(0)) reject(error);
   }
 
@@ -321,7 +321,7 @@ export class FolderLog implements LogStore {
     this.#failure = null;
   }
 
-  #settle(): void {
+  #wakeWaiters(): void {
     const waiting: Waiter[] = [];
     const done: Waiter[] = [];
     for (const waiter of this.#waiters) (waiter.sequence <= this.#durable ? done : waiting).push(waiter);
@@ -492,7 +492,7 @@ async function found({ fs, folder, acceptLoss = false }: FolderLogOptions, ciphe
       return openSegments(fs, folder, cipher);
     } catch (error) {
       if (!acceptLoss || !(error instanceof LogDamage)) throw error;
-      await giveUpFrom(fs, folder, error, cipher, say);
+      await cutDamage(fs, folder, error, cipher, say);
     }
   }
 }

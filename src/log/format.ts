@@ -2,10 +2,10 @@
  * Bytes of the event log; docs/formats/log.md gives the grammar and a worked example.
  *
  *   segment = header, frame*, (zeros | footer)
- *   frame   = length u32, crc32c u32, then `length` bytes: flags u8, sequence u48, settled u32, (first frame
+ *   frame   = length u32, crc32c u32, then `length` bytes: flags u8, sequence u48, durable u32, (first frame
  *             of a record:) type u16, version u8, at u64, world u48, actor, payload
  *
- * In an encrypted folder the bytes after `settled` are encrypted and authenticated with the bytes before it (storage/cipher.ts). Checksums and the
+ * In an encrypted folder the bytes after `durable` are encrypted and authenticated with the bytes before it (storage/cipher.ts). Checksums and the
  * Merkle tree cover the encrypted bytes, so torn tails and damage are found without the key.
  */
 import { crc32c } from '@node-rs/crc32';
@@ -23,7 +23,7 @@ export const FOOTER_MAGIC = 'svcfoot\n';
 export const FOOTER_START = '{"last":';
 
 export const FRAME_PREFIX_BYTES = 8;
-/** flags, sequence, settled. */
+/** flags, sequence, durable. */
 const FRAME_HEAD_BYTES = 11;
 const RECORD_HEAD_BYTES = 17;
 export const FRAME_PAYLOAD_MAX = 1024 * 1024;
@@ -115,7 +115,7 @@ export function encodeRecord(
   out: { buffer: Buffer; need(bytes: number): void },
   start: number,
   sequence: Sequence,
-  settled: Sequence,
+  durable: Sequence,
   head: RecordHead,
   payload: LogPayload,
   cipher: Cipher | null = null,
@@ -143,7 +143,7 @@ export function encodeRecord(
     let p = at + FRAME_PREFIX_BYTES;
     buffer[p] = flags;
     buffer.writeUIntLE(sequence, p + 1, 6);
-    buffer.writeUInt32LE(Math.min(sequence - settled, 0xffffffff), p + 7);
+    buffer.writeUInt32LE(Math.min(sequence - durable, 0xffffffff), p + 7);
     p += FRAME_HEAD_BYTES;
     if (first) {
       buffer.writeUInt16LE(head.type, p);
@@ -172,7 +172,7 @@ export function encodeRecord(
 export class FrameScan {
   sequence = 0 as Sequence;
   /** Everything up to here was on disk when the record was appended. */
-  settled = 0 as Sequence;
+  durable = 0 as Sequence;
   flags = 0;
   /** Offset of the next frame. */
   end = 0;
@@ -187,7 +187,7 @@ export class FrameScan {
     if (crc32c(bytes.subarray(body, end)) !== bytes.readUInt32LE(at + 4)) return false;
     this.flags = bytes[body];
     this.sequence = (bytes.readUInt32LE(body + 1) + bytes.readUInt16LE(body + 5) * 0x100000000) as Sequence;
-    this.settled = (this.sequence - bytes.readUInt32LE(body + 7)) as Sequence;
+    this.durable = (this.sequence - bytes.readUInt32LE(body + 7)) as Sequence;
     this.end = end;
     if ((this.flags & SEALED) === 0 && cipher !== null) throw notAuthentic(`event ${this.sequence} of the log`);
     return true;

@@ -48,7 +48,7 @@ export interface OpenSegments {
   mend(say: (message: string) => void): Promise<void>;
 }
 
-/** XX001 that names where the log becomes unreadable: `giveUpFrom` cuts it there. */
+/** XX001 that names where the log becomes unreadable: `cutDamage` cuts it there. */
 export class LogDamage extends SvcError {
   readonly file: string;
 
@@ -325,7 +325,7 @@ export class Segment {
   #recover(size: number): void {
     let at = this.#start;
     let expected = this.first as number;
-    let settled = 0;
+    let durable = 0;
     const scan = new FrameScan();
     let bytes = Buffer.alloc(0);
     let base = at;
@@ -341,7 +341,7 @@ export class Segment {
         this.#note(expected, at);
         at = base + scan.end;
         expected++;
-        settled = scan.settled;
+        durable = scan.durable;
         window = READ_BYTES;
         continue;
       }
@@ -363,7 +363,7 @@ export class Segment {
       if (provesAcknowledged(tail, expected, this.#cipher)) throw this.damage(at);
       this.tornBytes = tail.findLastIndex((byte) => byte !== 0) + 1;
     }
-    this.#unsure = (settled + 1) as Sequence;
+    this.#unsure = (durable + 1) as Sequence;
   }
   /** Bytes after the whole records that belong to no record. */
   tornBytes = 0;
@@ -402,7 +402,7 @@ function provesAcknowledged(tail: Buffer, lost: number, cipher: Cipher | null): 
     if (tail[at] === 0 && tail[at + 1] === 0 && tail[at + 2] === 0) continue;
     const length = tail.readUInt32LE(at);
     if (length < 11 || at + FRAME_PREFIX_BYTES + length > tail.length) continue;
-    if (scanRecord(tail, at, cipher, scan) && scan.sequence > lost && scan.settled >= lost) return true;
+    if (scanRecord(tail, at, cipher, scan) && scan.sequence > lost && scan.durable >= lost) return true;
   }
   // A footer after invalid bytes: the frames before it were synced long ago, so this is damage. A footer that was itself being written at a power failure
   // starts right here, whole or still zero.

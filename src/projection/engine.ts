@@ -73,7 +73,7 @@ export interface EngineOptions {
   /** Acknowledged events that the log has lost, accepted at opening. */
   lost?: { from: Sequence; to: Sequence } | null;
   /** The page store is in memory because the disk is full: nothing is written until `reopen` succeeds. */
-  isStandIn?: boolean;
+  isTemporaryStore?: boolean;
 }
 
 /** Stores bases, next to the log's segments. */
@@ -239,14 +239,14 @@ export class Engine<P extends Record<string, Projection>> {
       engine.#release = release;
       await engine.outage.held;
     }
-    if (options.isStandIn === true && engine.outage.error === null) {
+    if (options.isTemporaryStore === true && engine.outage.error === null) {
       engine.#storeFailed = true;
       engine.outage.begin(
         new SvcError('53100', 'the disk is full: the page cache cannot be opened', { hint: 'Free some megabytes; the database then goes on by itself.' }),
         engine.log.durable,
       );
       await engine.outage.held;
-    } else if (options.isStandIn === true) engine.#storeFailed = true;
+    } else if (options.isTemporaryStore === true) engine.#storeFailed = true;
     engine.#timer = setInterval(() => {
       if (engine.#eventsSince > 0) void engine.checkpoint();
       else if (options.overCeiling()) void engine.#freeSpace();
@@ -652,7 +652,7 @@ export class Engine<P extends Record<string, Projection>> {
       this.#uninterrupted(count);
     }
     const { busyMs } = slices;
-    await Promise.all([log.sync(sequence), pager.store.settle?.()]);
+    await Promise.all([log.sync(sequence), pager.store.syncAhead?.()]);
     // In an outage the state will be undone; this root would not match it.
     this.#uninterrupted(count);
     const root: SuperRoot = {

@@ -7,7 +7,7 @@ import { cacheKind, type CacheKind, emptyCache } from './cache-folder.ts';
 import { ClassicPageStore } from './classic-page-store.ts';
 import { CacheDamage, type PageStore } from './page-store.ts';
 import { RocksPageStore } from './rocks-page-store.ts';
-import { StandInPageStore } from './stand-in-page-store.ts';
+import { TemporaryPageStore } from './temporary-page-store.ts';
 
 const OPENERS: Record<CacheKind, (folder: string) => Promise<PageStore>> = {
   rocksdb: (folder) => RocksPageStore.open(folder),
@@ -33,13 +33,13 @@ export async function openPageStore(folder: string, want: 'auto' | CacheKind = '
 }
 
 /** `openPageStore`, or on a full disk pages in memory until there is space. */
-export async function openPageStoreOrStandIn(folder: string, want: 'auto' | CacheKind | undefined, say: (message: string) => void): Promise<PageStore> {
+export async function openPageStoreOrTemporary(folder: string, want: 'auto' | CacheKind | undefined, say: (message: string) => void): Promise<PageStore> {
   const open = (): Promise<PageStore> => openPageStore(folder, want, say);
   try {
     return await open();
   } catch (error) {
     if (!(error instanceof SvcError) || error.code !== '53100') throw error;
     say(`${error.message}: the state is made in memory from the log, and only read until there is space`);
-    return new StandInPageStore(open);
+    return new TemporaryPageStore(open);
   }
 }

@@ -23,7 +23,7 @@ export interface PageStore {
    */
   write(batch: PageBatch, options: { sync: boolean }): void;
   /** Flushes written data in a worker thread so that the next `sync` is short. No guarantee. */
-  settle?(): Promise<void>;
+  syncAhead?(): Promise<void>;
   /** Ids of stored pages from `from` on, ascending, at most `limit`. */
   ids(from: number, limit: number): number[];
   setting(name: string): Uint8Array | undefined;

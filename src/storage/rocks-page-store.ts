@@ -126,7 +126,7 @@ export class RocksPageStore implements PageStore {
   }
 
   /** The binding syncs on the calling thread: fsync the write-ahead file from a worker first. */
-  async settle(): Promise<void> {
+  async syncAhead(): Promise<void> {
     try {
       for (const name of await readdir(this.#folder)) {
         if (!name.endsWith('.log')) continue;

@@ -53,8 +53,8 @@ export class SealedPageStore implements PageStore {
     );
   }
 
-  async settle(): Promise<void> {
-    await this.#store.settle?.();
+  async syncAhead(): Promise<void> {
+    await this.#store.syncAhead?.();
   }
 
   ids(from: number, limit: number): number[] {

@@ -90,7 +90,7 @@ class Cursor {
     }
     this.#nodes.push(child);
     this.#at.push(0);
-    this.#settle();
+    this.#leaveFinished();
   }
 
   /** Moves before the first row whose key is not below `key`, from the start. */
@@ -106,7 +106,7 @@ class Cursor {
       node = this.#pager.kid(node, at);
     }
     this.#pendingRoot = null;
-    this.#settle();
+    this.#leaveFinished();
   }
 
   /** Skips the subtree or row ahead. */
@@ -116,16 +116,16 @@ class Cursor {
       return;
     }
     this.#at[this.#at.length - 1]++;
-    this.#settle();
+    this.#leaveFinished();
   }
 
   /** Skips the remaining rows of the current leaf. */
   skipLeaf(): void {
     this.#at[this.#at.length - 1] = this.leaf.count;
-    this.#settle();
+    this.#leaveFinished();
   }
 
-  #settle(): void {
+  #leaveFinished(): void {
     for (;;) {
       const level = this.#nodes.length - 1;
       if (level < 0) return;

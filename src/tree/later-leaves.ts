@@ -54,7 +54,7 @@ export class LaterLeaf {
         continue;
       }
       const at = leaf.find(key);
-      assert(at >= 0, 'what is taken back is there');
+      assert(at >= 0, 'rows to undo exist');
       if (after === null) leaf.removeAt(at);
       else leaf.update(at, shape, after);
     }

@@ -92,7 +92,7 @@ export class Leaf {
   }
 
   /** Backs the leaf by a page that encodes all of it; columns become views. `nkeys`: null for text keys, which stay strings if they are. */
-  standOn(nkeys: Float64Array | null, page: LeafBytes): void {
+  backBy(nkeys: Float64Array | null, page: LeafBytes): void {
     if (nkeys !== null) this.nkeys = nkeys;
     else this.#keyPage = page;
     this.#ownKeys = false;

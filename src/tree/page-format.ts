@@ -117,7 +117,7 @@ export function pageBytes(node: Node): Uint8Array {
  * Encodes the page of a leaf without references and backs the leaf by it: its arrays become views, texts are bytes, which
  * take half the memory of strings, and rows can be cut out of it.
  */
-export function pageStoodOn(leaf: Leaf): Uint8Array {
+export function encodeBacking(leaf: Leaf): Uint8Array {
   const { at, columns } = written(leaf);
   const bytes = Slab.ofPage(at);
   bytes.set(scratch.subarray(0, at));
@@ -141,12 +141,12 @@ export function pageStoodOn(leaf: Leaf): Uint8Array {
         break;
       default: {
         if (coded) {
-          vec.standAsCodes();
+          vec.replaceByCodes();
           break;
         }
         const offsets = new Uint32Array(buffer, from, count + 1);
         const heap = cells + 4 * (count + 1);
-        if (vec.decoded) vec.standIn(offsets, bytes.subarray(heap, heap + offsets[count]));
+        if (vec.decoded) vec.replaceByBytes(offsets, bytes.subarray(heap, heap + offsets[count]));
         else {
           vec.offsets = offsets;
           vec.heap = bytes.subarray(heap, heap + offsets[count]);
@@ -154,7 +154,7 @@ export function pageStoodOn(leaf: Leaf): Uint8Array {
       }
     }
   }
-  leaf.standOn(leaf.numeric ? new Float64Array(buffer, byteOffset + HEAD_BYTES, count) : null, new LeafPage(bytes, leaf.numeric));
+  leaf.backBy(leaf.numeric ? new Float64Array(buffer, byteOffset + HEAD_BYTES, count) : null, new LeafPage(bytes, leaf.numeric));
   return bytes;
 }
 

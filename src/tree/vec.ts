@@ -232,7 +232,7 @@ export class Vec {
   }
 
   /** Replaces the texts by these bytes … */
-  standIn(offsets: Uint32Array, heap: Uint8Array): void {
+  replaceByBytes(offsets: Uint32Array, heap: Uint8Array): void {
     this.offsets = offsets;
     this.heap = heap;
     this.#strings = null;
@@ -241,7 +241,7 @@ export class Vec {
   }
 
   /** … or by codes only. */
-  standAsCodes(): void {
+  replaceByCodes(): void {
     assert(this.#coded !== null && this.#coded !== undefined, 'texts that come again have numbers');
     this.offsets = null;
     this.heap = null;

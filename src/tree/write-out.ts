@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Inner, Leaf, Node } from './node.ts';
-import { pageBytes, pageStoodOn } from './page-format.ts';
+import { pageBytes, encodeBacking } from './page-format.ts';
 import type { Pager } from './pager.ts';
 
 const BATCH_BYTES = 512 * 1024;
@@ -58,7 +58,7 @@ export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats, due: (
   };
   /** True after a batch. */
   const put = (node: Node): boolean => {
-    const bytes = !node.isLeaf || hasRefs(node) ? room.kept(pageBytes(node)) : (node.page?.bytes ?? pageStoodOn(node));
+    const bytes = !node.isLeaf || hasRefs(node) ? room.kept(pageBytes(node)) : (node.page?.bytes ?? encodeBacking(node));
     node.hash = hashOf(bytes);
     if (node.id < 0) pager.drop(node.id);
     node.id = pager.newPageId();

@@ -12,7 +12,7 @@ import { CellChanges } from '../../src/tree/cell-changes.ts';
 import { type Datum, KIND, type Key, type Kind, type RowChange, type Shape } from '../../src/tree/datum.ts';
 import { LeafBuilder } from '../../src/tree/leaf-builder.ts';
 import type { Leaf, Node } from '../../src/tree/node.ts';
-import { decodePage, encodePage, pageStoodOn } from '../../src/tree/page-format.ts';
+import { decodePage, encodePage, encodeBacking } from '../../src/tree/page-format.ts';
 import { Pager } from '../../src/tree/pager.ts';
 import { leaves } from '../../src/tree/read.ts';
 import { ShapeTable } from '../../src/tree/row-change.ts';
@@ -119,7 +119,7 @@ test.each(KEYS)('columns do to a tree what their rows do, and come back from the
     const known = contents(pager, root);
     const model = new Map(known);
     // Leaves as a checkpoint leaves them, and as they were made.
-    if (every < 3) for (const { leaf } of leaves(pager, root, null)) pageStoodOn(leaf);
+    if (every < 3) for (const { leaf } of leaves(pager, root, null)) encodeBacking(leaf);
     const changes = statement(pager, root, keyOf, goes, every, model);
     expect(changes).toBeInstanceOf(ColumnChanges);
     const { parts } = changes as ColumnChanges;
@@ -164,7 +164,7 @@ test('one change of columns after the other, over leaves that were written, read
     let edit = pager.newEdit();
     for (let round = 0; round < 8; round++) {
       if (random.chance(0.6)) edit = pager.newEdit();
-      if (random.chance(0.3)) for (const { leaf } of leaves(pager, root, null)) pageStoodOn(leaf);
+      if (random.chance(0.3)) for (const { leaf } of leaves(pager, root, null)) encodeBacking(leaf);
       const goes = random.chance(0.4);
       root = applied(pager, root, statement(pager, root, keyOf, goes, goes ? random.between(7, 36) : random.between(1, 5), model), edit);
       // A row here and there between them.

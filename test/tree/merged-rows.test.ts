@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Datum, KIND, type Key, type RowChange, type Shape } from '../../src/tree/datum.ts';
 import { LEAF_BYTES_MAX, LEAF_ROWS_MAX, type Leaf, type Node } from '../../src/tree/node.ts';
-import { pageStoodOn } from '../../src/tree/page-format.ts';
+import { encodeBacking } from '../../src/tree/page-format.ts';
 import { Pager } from '../../src/tree/pager.ts';
 import { applyChanges, emptyTree } from '../../src/tree/write.ts';
 import { MemoryPageStore } from '../../src/storage/memory-page-store.ts';
@@ -70,7 +70,7 @@ test.each([
   for (let round = 0; round < 20; round++) {
     // Leaves of other owners are copied, and those that were written hold their texts as bytes.
     if (next() < 0.6) edit = pager.newEdit();
-    if (next() < 0.4) for (const leaf of leaves(pager, root)) pageStoodOn(leaf);
+    if (next() < 0.4) for (const leaf of leaves(pager, root)) encodeBacking(leaf);
     const before = round % 3 === 0 ? contents(pager, root) : null;
     const old = root;
     const [inserts, deletes, updates] = [share(), next() < 0.2 ? 1 : share(), next() < 0.5 ? 0 : 0.05];

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { MemoryPageStore } from '../../src/storage/memory-page-store.ts';
 import { type Datum, KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
 import type { Leaf } from '../../src/tree/node.ts';
-import { decodePage, encodePage, pageStoodOn } from '../../src/tree/page-format.ts';
+import { decodePage, encodePage, encodeBacking } from '../../src/tree/page-format.ts';
 import { Pager } from '../../src/tree/pager.ts';
 import { applyChanges, emptyTree } from '../../src/tree/write.ts';
 
@@ -23,7 +23,7 @@ test.each([1, 3, 8, 9, 16, 24, 60])('%d rows', (count) => {
   const leaf = leafOf(count);
   const [ours, theirs] = [1, 2].map((id) => cells(leaf, id));
   const measured = leaf.bytes;
-  const page = Uint8Array.from(pageStoodOn(leaf));
+  const page = Uint8Array.from(encodeBacking(leaf));
   // The leaf itself reads from the page from now on.
   for (const [id, wanted] of [
     [1, ours],
@@ -52,7 +52,7 @@ test('texts that come again are told by their numbers', () => {
   const leaf = applyChanges(pager, emptyTree(true, 1), rows, 1) as Leaf;
   const wanted = cells(leaf, 1);
   const { bytes: measured } = leaf;
-  const page = Uint8Array.from(pageStoodOn(leaf));
+  const page = Uint8Array.from(encodeBacking(leaf));
   const read = decodePage(page, 7) as Leaf;
   for (const each of [leaf, read]) {
     expect(each.col(1)!.hasStrings).toBe(false);

@@ -4,7 +4,7 @@ import { MemoryPageStore } from '../../src/storage/memory-page-store.ts';
 import { checkTree } from '../../src/tree/check.ts';
 import type { Key } from '../../src/tree/datum.ts';
 import type { Node } from '../../src/tree/node.ts';
-import { pageStoodOn } from '../../src/tree/page-format.ts';
+import { encodeBacking } from '../../src/tree/page-format.ts';
 import { Pager } from '../../src/tree/pager.ts';
 import { leaves } from '../../src/tree/read.ts';
 import { SortedKeys } from '../../src/tree/sorted-keys.ts';
@@ -64,7 +64,7 @@ test.each([
     expect(contents(pager, one)).toEqual(contents(pager, other));
     expect(checkTree(pager, one).rows).toBe(there.size);
     if (random.chance(0.5)) {
-      if (random.chance(0.7)) for (const { leaf } of leaves(pager, one, null)) pageStoodOn(leaf);
+      if (random.chance(0.7)) for (const { leaf } of leaves(pager, one, null)) encodeBacking(leaf);
       edit = pager.newEdit();
     }
   }

@@ -12,7 +12,7 @@ import { MerkleTree } from './merkle.ts';
 import { scanRecord } from './record-reader.ts';
 import { type LogDamage, segmentName, segmentNames } from './segment.ts';
 
-export async function giveUpFrom(fs: FileSystem, folder: string, damage: LogDamage, cipher: Cipher | null, say: (message: string) => void): Promise<void> {
+export async function cutDamage(fs: FileSystem, folder: string, damage: LogDamage, cipher: Cipher | null, say: (message: string) => void): Promise<void> {
   const names = segmentNames(fs, folder);
   const at = names.indexOf(damage.file);
   if (at < 0) throw damage;

@@ -7,7 +7,7 @@ import type { PageBatch, PageStore } from './page-store.ts';
 
 const BATCH_PAGES = 64;
 
-export class StandInPageStore implements PageStore {
+export class TemporaryPageStore implements PageStore {
   readonly #open: () => Promise<PageStore>;
   #memory: MemoryPageStore | null = new MemoryPageStore();
   #store: PageStore = this.#memory!;
@@ -37,8 +37,8 @@ export class StandInPageStore implements PageStore {
     this.#store.write(batch, options);
   }
 
-  async settle(): Promise<void> {
-    await this.#store.settle?.();
+  async syncAhead(): Promise<void> {
+    await this.#store.syncAhead?.();
   }
 
   ids(from: number, limit: number): number[] {
@@ -63,7 +63,7 @@ export class StandInPageStore implements PageStore {
       const ids = memory.ids(0, Infinity);
       for (let at = 0; at < ids.length; at += BATCH_PAGES) {
         store.write({ pages: ids.slice(at, at + BATCH_PAGES).map((id) => ({ id, bytes: memory.read(id)! })) }, { sync: false });
-        await store.settle?.();
+        await store.syncAhead?.();
       }
       store.write({ pages: [], settings: memory.settings('').map(([name, value]) => ({ name, value })) }, { sync: true });
     } catch (error) {
