@@ -8,7 +8,7 @@ import type { Envelope, Event, Meta, Ruled } from '../../src/events/event.ts';
 import type { Projection } from '../../src/projection/projection.ts';
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
-import type { Governance, HeldMerge, Laid } from '../../src/worlds/governance.ts';
+import type { Governance, HeldMerge, StoredRule } from '../../src/worlds/governance.ts';
 import { Records } from '../records.ts';
 
 const PREFIX: Record<Ruled['kind'], string> = { policy: 'p/', check: 'c/', reader: 'r/' };
@@ -17,9 +17,9 @@ export class GovernanceProjection implements Projection, Governance {
   readonly slot = 10;
   readonly name = 'governance';
   readonly version = 1;
-  readonly #records: Records<Laid | HeldMerge>;
+  readonly #records: Records<StoredRule | HeldMerge>;
   /** Policies, checks and readers by key, parsed once: each merge and each recorded read looks them up. */
-  readonly #laid = new Map<string, Laid>();
+  readonly #parsed = new Map<string, StoredRule>();
   /** Counts by kind, so that merges without any cost nothing. */
   readonly #counts: Record<Ruled['kind'], number> = { policy: 0, check: 0, reader: 0 };
   #heldCount = 0;
@@ -30,11 +30,11 @@ export class GovernanceProjection implements Projection, Governance {
   }
 
   #count(): void {
-    this.#laid.clear();
+    this.#parsed.clear();
     for (const kind of ['policy', 'check', 'reader'] as const) {
       const all = this.#records.list(PREFIX[kind]);
       this.#counts[kind] = all.length;
-      for (const { key, record } of all) this.#laid.set(key, record as Laid);
+      for (const { key, record } of all) this.#parsed.set(key, record as StoredRule);
     }
     this.#heldCount = this.#records.list('h/').length;
   }
@@ -43,12 +43,12 @@ export class GovernanceProjection implements Projection, Governance {
     return this.#counts[kind];
   }
 
-  named(kind: Ruled['kind'], name: string): Laid | null {
-    return this.#laid.get(PREFIX[kind] + name) ?? null;
+  named(kind: Ruled['kind'], name: string): StoredRule | null {
+    return this.#parsed.get(PREFIX[kind] + name) ?? null;
   }
 
-  all(kind: Ruled['kind']): Laid[] {
-    return this.#counts[kind] === 0 ? [] : this.#records.list(PREFIX[kind]).map(({ record }) => record as Laid);
+  all(kind: Ruled['kind']): StoredRule[] {
+    return this.#counts[kind] === 0 ? [] : this.#records.list(PREFIX[kind]).map(({ record }) => record as StoredRule);
   }
 
   held(world: WorldNumber): HeldMerge | null {
@@ -63,17 +63,17 @@ export class GovernanceProjection implements Projection, Governance {
     switch (event.type) {
       case 'ruled': {
         const key = PREFIX[event.kind] + event.name;
-        const known = this.#records.get(key) as Laid | null;
+        const known = this.#records.get(key) as StoredRule | null;
         if (event.value === null) {
           if (known === null) return;
           this.#records.remove(key);
-          this.#laid.delete(key);
+          this.#parsed.delete(key);
           this.#counts[event.kind]--;
         } else {
           if (known === null) this.#counts[event.kind]++;
-          const laid = { name: event.name, created: known?.created ?? envelope.at, value: event.value };
-          this.#records.put(key, laid);
-          this.#laid.set(key, laid);
+          const stored = { name: event.name, created: known?.created ?? envelope.at, value: event.value };
+          this.#records.put(key, stored);
+          this.#parsed.set(key, stored);
         }
         return;
       }

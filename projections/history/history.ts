@@ -97,7 +97,7 @@ export class HistoryProjection implements Projection, History {
       }
       case 'undone':
         this.#add(envelope.world, envelope, 'undo merge', countRows(event.changes));
-        if (event.settled.length > 0) this.#add(event.branch, envelope, 'undo merge', countRows(event.changes));
+        if (event.baseChanges.length > 0) this.#add(event.branch, envelope, 'undo merge', countRows(event.changes));
         return;
       case 'rebased':
         return this.#add(envelope.world, envelope, 'rebase', countRows(event.changes));

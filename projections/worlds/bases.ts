@@ -127,8 +127,8 @@ export class Bases {
       delete world.met;
   }
 
-  /** Partial merges move the common base; `settle` applies them. */
-  settled(branch: World, target: World, settle: (root: Node) => Node): void {
+  /** Partial merges move the common base; `apply` applies them. */
+  moveBase(branch: World, target: World, apply: (root: Node) => Node): void {
     const child = branch.parent === target.number ? branch : target.parent === branch.number ? target : null;
     if (child !== null) {
       if (this.#host.isDoomed(child.number)) return;
@@ -137,14 +137,14 @@ export class Bases {
         this.#host.states.hold({ world: child.parent, sequence: met.at }, child.base, met.baseKnows, this.#host.edit());
         child.met = { ...met, pure: false };
       }
-      child.base = settle(child.base);
+      child.base = apply(child.base);
       this.#host.dirty(child);
       return;
     }
     if (this.#host.isDoomed(branch.number) || this.#host.isDoomed(target.number)) return;
     const { roots } = this.common(branch, target);
     const over = named(this.#points(branch, target));
-    this.#host.states.put(pairKey(branch.number, target.number), { over }, settle(roots[0]), this.#host.edit());
+    this.#host.states.put(pairKey(branch.number, target.number), { over }, apply(roots[0]), this.#host.edit());
     for (const [one, other] of [
       [branch, target],
       [target, branch],

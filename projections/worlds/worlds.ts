@@ -441,8 +441,9 @@ export class WorldsProjection implements Projection, Worlds {
         const theirs = this.share(branch);
         if (event.built !== undefined) this.#commit(target, event, envelope);
         else this.#write(target, event.changes, envelope, base === null ? null : { base, theirs, disjoint: event.disjoint });
-        if (event.common === undefined) this.#settle(branch, event.settled);
-        else if (event.settled.length > 0) this.#bases.settled(branch, target, (root) => applyToWorld(this.#pager, root, event.settled, this.#pager.newEdit()));
+        if (event.common === undefined) this.#moveForkPoint(branch, event.baseChanges);
+        else if (event.baseChanges.length > 0)
+          this.#bases.moveBase(branch, target, (root) => applyToWorld(this.#pager, root, event.baseChanges, this.#pager.newEdit()));
         if (event.common === 'all') this.#bases.merged(branch, target, envelope.sequence, event.stays);
         branch.merges.push({ sequence: envelope.sequence, into: envelope.world, stays: event.stays, undone: false });
         if (event.stays) {
@@ -458,8 +459,8 @@ export class WorldsProjection implements Projection, Worlds {
         const branch = this.byNumber(event.branch);
         if (branch !== null) {
           for (const merge of branch.merges) if (merge.sequence === event.merge) merge.undone = true;
-          if (event.settled.length > 0) {
-            this.#bases.settled(branch, target, (root) => applyToWorld(this.#pager, root, event.settled, this.#pager.newEdit()));
+          if (event.baseChanges.length > 0) {
+            this.#bases.moveBase(branch, target, (root) => applyToWorld(this.#pager, root, event.baseChanges, this.#pager.newEdit()));
             branch.version++;
           }
           this.#touch(branch, envelope);
@@ -719,8 +720,8 @@ export class WorldsProjection implements Projection, Worlds {
     this.#touch(world, envelope);
   }
 
-  #settle(branch: World, settled: readonly TreeChanges[]): void {
-    if (settled.length > 0 && !this.#doomed.has(branch.number)) branch.base = applyToWorld(this.#pager, branch.base, settled, this.#pager.newEdit());
+  #moveForkPoint(branch: World, baseChanges: readonly TreeChanges[]): void {
+    if (baseChanges.length > 0 && !this.#doomed.has(branch.number)) branch.base = applyToWorld(this.#pager, branch.base, baseChanges, this.#pager.newEdit());
   }
 
   #otherRows(changes: readonly TreeChanges[], before: Node, after: Node): number {

@@ -85,7 +85,7 @@ function* attemptSteps(
       only_keys: input.only_keys,
     },
     // After a full merge the branch's state is the common base; its fork point moves with the rows, so that an undo moves it back.
-    { rows: wantRows, settled: stays && (isPart(input) || target.number === branch.parent) },
+    { rows: wantRows, baseChanges: stays && (isPart(input) || target.number === branch.parent) },
   );
   return { branch, target, stays, plan, sides, input, versions, bases: common.roots, approved };
 }
@@ -222,7 +222,7 @@ export async function mergeWorld(
         whole,
         disjoint: plan.disjoint,
         changes: plan.changes,
-        settled: plan.settled,
+        baseChanges: plan.baseChanges,
         common: isPart(input) ? 'part' : 'all',
         carries: !isMain(target),
         passage,
@@ -322,13 +322,13 @@ function undoing(context: Context, input: UndoMergeInput, by: Principal): Undoin
       }
       refuseUnmaskingChanges(context, by, target, changes);
       admitChanges(context, by, target, changes);
-      const settled =
-        branch.status === 'open' && countRows(merge.settled) > 0 && holdsSettled(branch, target, note.sequence)
-          ? settledBack(context, branch, target, merge.settled)
+      const baseChanges =
+        branch.status === 'open' && countRows(merge.baseChanges) > 0 && holdsBaseChanges(branch, target, note.sequence)
+          ? baseChangesBack(context, branch, target, merge.baseChanges)
           : [];
       const undone = countRows(changes) + rowsOfDefinitions(pager, now, changes);
       const { sequence, at } = context.engine.commit(
-        { type: 'undone', branch: branch.number, merge: note.sequence, changes, settled },
+        { type: 'undone', branch: branch.number, merge: note.sequence, changes, baseChanges },
         target.number,
         actorName(by),
       );
@@ -355,18 +355,18 @@ function mergedWorld(context: Context, name: string): World {
   });
 }
 
-/** The inverse of the merge's `settled` for rows that are unchanged in the common base since. */
-function settledBack(context: Context, branch: World, target: World, settled: TreeChanges[]): TreeChanges[] {
+/** The inverse of the merge's `baseChanges` for rows that are unchanged in the common base since. */
+function baseChangesBack(context: Context, branch: World, target: World, baseChanges: TreeChanges[]): TreeChanges[] {
   const { pager } = context.engine;
   const [root] = context.worlds.common(branch, target).roots;
-  return inverse(settled).map(({ tree, numeric, rows }) => {
+  return inverse(baseChanges).map(({ tree, numeric, rows }) => {
     const there = childRoot(pager, root, tree);
     return { tree, numeric, rows: [...rows].filter(({ key, before }) => (before === null) === (rowIn(pager, there, key) === null)) };
   });
 }
 
 /** Whether the common base still contains what the merge moved: a later full merge has replaced it. */
-function holdsSettled(branch: World, target: World, merge: World['merges'][number]['sequence']): boolean {
+function holdsBaseChanges(branch: World, target: World, merge: World['merges'][number]['sequence']): boolean {
   for (const [child, parent] of [
     [branch, target],
     [target, branch],
@@ -382,7 +382,7 @@ function rowChangeBack(pager: Pager, root: Node, { key, before }: RowChange): Ro
   return before === null && now !== null ? [rowChange(key, now, null, new ShapeTable())] : [];
 }
 
-function readMerge(context: Context, sequence: World['merges'][number]['sequence']): { changes: TreeChanges[]; settled: TreeChanges[] } {
+function readMerge(context: Context, sequence: World['merges'][number]['sequence']): { changes: TreeChanges[]; baseChanges: TreeChanges[] } {
   for (const record of context.engine.log.read(sequence)) {
     const event = decodeEvent(record.type, record.version, record.payload);
     if (event.type === 'merged') return event;

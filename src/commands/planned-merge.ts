@@ -92,14 +92,14 @@ export function madeReady(
 ): MadeReady | Promise<MadeReady> | null {
   const { plan, target, branch, sides } = attempt;
   if (plan.conflicts.length > 0) return null;
-  const rows = isQuick ? 0 : countRows(plan.changes) + countRows(plan.settled);
+  const rows = isQuick ? 0 : countRows(plan.changes) + countRows(plan.baseChanges);
   if (rows + indexedRows(context, attempt) <= LARGE_ROWS) return null;
   const base = sides.ours.root;
   const changes = isMain(target) ? plan.changes.filter(({ tree }) => tree !== EFFECT_TREE) : plan.changes;
   const common: Branch | null =
     whole && attempt.bases.length === 1 ? { base: sides.base.root, theirs: context.worlds.share(branch), disjoint: plan.disjoint } : null;
   context.worlds.share(target);
-  return inTurns(readySteps(context, base, changes, [...plan.changes, ...plan.settled], common), true, {
+  return inTurns(readySteps(context, base, changes, [...plan.changes, ...plan.baseChanges], common), true, {
     roots: () => [base, sides.base.root, sides.theirs.root],
     hold: (root) => context.engine.hold(root),
     between: () => signal?.throwIfAborted(),

@@ -102,14 +102,14 @@ export function encodeEvent(event: Event): Uint8Array {
     case 'merged':
       writeMergedHead(out, event);
       writeChanges(out, event.changes);
-      writeChanges(out, event.settled);
+      writeChanges(out, event.baseChanges);
       if (event.passage !== null) out.text(JSON.stringify(event.passage));
       break;
     case 'undone':
       out.varint(event.branch);
       out.varint(event.merge);
       writeChanges(out, event.changes);
-      writeChanges(out, event.settled);
+      writeChanges(out, event.baseChanges);
       break;
     case 'rebased':
     case 'rolesChanged':
@@ -222,7 +222,7 @@ export function encodedInParts(event: Committed | Merged, isEncoded: (changes: T
   writeMergedHead(shared, event);
   const parts = changesInParts(shared, event.changes, isEncoded);
   shared.reset();
-  parts.push(...changesInParts(shared, event.settled, isEncoded));
+  parts.push(...changesInParts(shared, event.baseChanges, isEncoded));
   if (event.passage === null) return parts;
   shared.reset();
   shared.text(JSON.stringify(event.passage));
@@ -290,7 +290,7 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
         whole: (flags & WHOLE) !== 0,
         disjoint: (flags & DISJOINT) !== 0,
         changes: readChanges(from),
-        settled: readChanges(from),
+        baseChanges: readChanges(from),
         ...((flags & COMMON) === 0 ? {} : { common: (flags & COMMON_ALL) !== 0 ? ('all' as const) : ('part' as const) }),
         carries: (flags & CARRIES) !== 0,
         passage: (flags & PASSAGE) !== 0 ? (JSON.parse(from.text()) as Passage) : null,
@@ -302,7 +302,7 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
         branch: from.varint() as WorldNumber,
         merge: from.varint() as Sequence,
         changes: readChanges(from),
-        settled: readChanges(from),
+        baseChanges: readChanges(from),
       };
     case EVENT_TYPES.rebased:
       return { type: 'rebased', changes: readChanges(from) };

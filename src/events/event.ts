@@ -64,7 +64,7 @@ export interface Forked {
   meta: Meta;
   changes: TreeChanges[];
 }
-/** `branch` was merged into the envelope's world. If it stays, `settled` are the changes of its base, so that merged rows are not merged again. */
+/** `branch` was merged into the envelope's world. If it stays, `baseChanges` are the changes of its base, so that merged rows are not merged again. */
 export interface Merged {
   type: 'merged';
   branch: WorldNumber;
@@ -74,11 +74,11 @@ export interface Merged {
   /** No row changed on both sides: the branch's indexes then differ from the base's by its own rows alone. */
   disjoint: boolean;
   changes: TreeChanges[];
-  settled: TreeChanges[];
+  baseChanges: TreeChanges[];
   /** The merged state, if built before the merge was decided; not stored. */
   built?: Built;
   /**
-   * How the common base moves: `all`, to the branch's state; `part`, by `settled`. Missing in events of earlier releases,
+   * How the common base moves: `all`, to the branch's state; `part`, by `baseChanges`. Missing in events of earlier releases,
    * which always merged over the branch's fork point and moved only that.
    */
   common?: 'all' | 'part';
@@ -94,13 +94,13 @@ export interface Passage {
   rows: number;
   deletes: number;
 }
-/** A merge was undone in the envelope's world; `settled` is the inverse of the merge's `settled`, for a branch that stayed. */
+/** A merge was undone in the envelope's world; `baseChanges` is the inverse of the merge's `baseChanges`, for a branch that stayed. */
 export interface Undone {
   type: 'undone';
   branch: WorldNumber;
   merge: Sequence;
   changes: TreeChanges[];
-  settled: TreeChanges[];
+  baseChanges: TreeChanges[];
 }
 /** The branch is now based on its parent's current state, with `changes` on top. */
 export interface Rebased {

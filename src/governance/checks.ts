@@ -5,7 +5,7 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import type { Row } from '../commands/contract.ts';
 import type { Node } from '../tree/node.ts';
 import type { Catalog } from '../worlds/catalog.ts';
-import type { Laid } from '../worlds/governance.ts';
+import type { StoredRule } from '../worlds/governance.ts';
 import type { World } from '../worlds/world.ts';
 import type { ChangedTable } from './changed.ts';
 import type { NamedObjects } from './named-objects.ts';
@@ -69,7 +69,7 @@ async function alsoMasked(
  * the merge, and otherwise refuses it (57014). A query that fails breaks its check.
  */
 export async function runChecks(
-  checks: readonly Laid[],
+  checks: readonly StoredRule[],
   state: ResultState,
   run: CheckRunner,
   { sees, preview = false, signal }: { sees: boolean; preview?: boolean; signal?: AbortSignal },

@@ -36,13 +36,13 @@ import { authorize, READ } from '../session/authorize.ts';
 import { actorName, describe, isOwnUser, type Principal } from '../session/principal.ts';
 import type { Catalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
-import type { HeldMerge, Laid, Outcome } from '../worlds/governance.ts';
+import type { HeldMerge, StoredRule, Outcome } from '../worlds/governance.ts';
 import { branchSummary } from '../worlds/merge/plan.ts';
 import { changedBy } from './changed.ts';
 import { CHECK_TIMEOUT_MS, type MergeCheck } from './checks.ts';
 import type { GovernedMerges } from './guard.ts';
 import { type Catalogs, columnNamed, type NamedObjects, tablesNamed } from './named-objects.ts';
-import { defaultPolicy, type LaidPolicy, type Policy, POLICY_NAME, policyWith, withObjects } from './policy.ts';
+import { defaultPolicy, type StoredPolicy, type Policy, POLICY_NAME, policyWith, withObjects } from './policy.ts';
 import type { RegisteredReader } from './readers.ts';
 import { brokenRules } from './rules.ts';
 import { SCOPE_KEYS } from './scope.ts';
@@ -80,11 +80,11 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
   const { engine } = context;
 
   /** Stores or removes a rule object, and waits for the sync. */
-  const rule = async (kind: Ruled['kind'], name: string, value: object | null, by: Principal): Promise<Laid | null> => {
+  const rule = async (kind: Ruled['kind'], name: string, value: object | null, by: Principal): Promise<StoredRule | null> => {
     const { sequence } = engine.commit({ type: 'ruled', kind, name, value: value as Meta | null }, 0 as WorldNumber, actorName(by));
-    const laid = context.governance.named(kind, name);
+    const stored = context.governance.named(kind, name);
     await engine.durable(sequence);
-    return laid;
+    return stored;
   };
   const admin = (by: Principal, as: string): void => authorize(by, { what: 'admin', as });
 
@@ -108,7 +108,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
     if (policyOfAgent(name) !== undefined) return;
     throw new SvcError('42704', `there is no agent "${String(name).slice(0, 80)}"; nothing was changed`, { hint: 'SHOW AGENTS lists them.' });
   };
-  const checkedPolicy = (before: LaidPolicy | null, rules: { [rule: string]: Json }): LaidPolicy => {
+  const checkedPolicy = (before: StoredPolicy | null, rules: { [rule: string]: Json }): StoredPolicy => {
     const policy = withObjects(policyWith(before, rules), rules, catalogs);
     if (typeof rules['reviewer'] === 'string') knownAgent(rules['reviewer']);
     return policy;
@@ -137,7 +137,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       checkNew('policy', name, create);
       const before = context.governance.named('policy', name);
       const policy = checkedPolicy(before === null ? null : (before.value as unknown as LaidPolicy), rules);
-      // Everything that can be refused is refused before anything is stored.
+        // Everything that can be refused is refused before anything is stored.
       for (const agent of agents) knownAgent(agent);
       if (draft === true) return policyView({ name, created: engine.clock.nowMicros(), value: policy as unknown as Meta });
       const [laid] = await Promise.all([rule('policy', name, policy, by), ...[...new Set(agents)].map((agent) => putUnder(agent, name, by))]);
@@ -274,18 +274,18 @@ function mayReview(context: Context, held: HeldMerge, owner: string | null, by: 
   });
 }
 
-function policyView({ name, created, value }: Laid): PolicyView {
-  const { objects: _objects, ...rules } = value as unknown as LaidPolicy;
+function policyView({ name, created, value }: StoredRule): PolicyView {
+  const { objects: _objects, ...rules } = value as unknown as StoredPolicy;
   // A policy stored by an older release lacks later rules.
   return { name, created: formatMicros(created), ...defaultPolicy(), ...rules };
 }
 
-function checkView({ name, created, value }: Laid): CheckView {
+function checkView({ name, created, value }: StoredRule): CheckView {
   const { objects: _objects, ...check } = value as unknown as MergeCheck;
   return { name, ...check, created: formatMicros(created) };
 }
 
-function readerView({ name, created, value }: Laid): ReaderView {
+function readerView({ name, created, value }: StoredRule): ReaderView {
   const { objects: _objects, ...reader } = value as unknown as RegisteredReader;
   return { name, ...reader, created: formatMicros(created) };
 }

@@ -315,8 +315,8 @@ export class GovernedMerges implements MergeGuard {
 
   #policyOf(by: Principal): { name: string; rules: Policy } | null {
     const name = policyOf(by);
-    const laid = typeof name === 'string' ? this.#parts.context.governance.named('policy', name) : null;
-    return laid === null ? null : { name: laid.name, rules: laid.value as unknown as Policy };
+    const stored = typeof name === 'string' ? this.#parts.context.governance.named('policy', name) : null;
+    return stored === null ? null : { name: stored.name, rules: stored.value as unknown as Policy };
   }
 
   readers(from: Side, to: Side): Pick<DiffReply, 'readers' | 'coverage'> {

@@ -10,7 +10,7 @@ import { type Catalogs, columnNamed, type NamedObjects, tablesNamed } from './na
 export type Policy = Omit<PolicyView, 'name' | 'created'>;
 
 /** As stored: `objects` are what its names refer to. */
-export type LaidPolicy = Policy & { readonly objects?: NamedObjects };
+export type StoredPolicy = Policy & { readonly objects?: NamedObjects };
 
 type Form = 'count' | 'age' | 'names' | 'flag' | 'agent';
 
@@ -37,7 +37,7 @@ export const RULE_NAMES = Object.keys(RULES) as (keyof Policy)[];
 export const POLICY_NAME = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** The given rules over the known ones or the defaults. 22023 names a rule that is unknown or of the wrong type. */
-export function policyWith(known: LaidPolicy | null, given: { readonly [rule: string]: Json }): LaidPolicy {
+export function policyWith(known: StoredPolicy | null, given: { readonly [rule: string]: Json }): StoredPolicy {
   const policy: Record<string, unknown> = { ...(known ?? defaultPolicy()) };
   for (const [rule, value] of Object.entries(given)) {
     if (!Object.hasOwn(RULES, rule)) {
@@ -45,11 +45,11 @@ export function policyWith(known: LaidPolicy | null, given: { readonly [rule: st
     }
     policy[rule] = ruleValue(rule, RULES[rule as keyof Policy].form, value);
   }
-  return policy as unknown as LaidPolicy;
+  return policy as unknown as StoredPolicy;
 }
 
 /** The policy with the names in the given rules resolved now; other rules keep what they refer to. 42P01, 42703. */
-export function withObjects(policy: LaidPolicy, given: { readonly [rule: string]: Json }, catalogs: Catalogs): LaidPolicy {
+export function withObjects(policy: StoredPolicy, given: { readonly [rule: string]: Json }, catalogs: Catalogs): StoredPolicy {
   const { objects: known = {}, ...rules } = policy;
   const objects: Record<string, readonly number[]> = {};
   for (const rule of ['tables', 'review_tables', 'review_columns'] as const) {

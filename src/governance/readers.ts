@@ -7,7 +7,7 @@ import type { Governance } from '../worlds/governance.ts';
 import { columnsOf } from './changed.ts';
 import { type MergeCheck, watches } from './checks.ts';
 import { columnsNow, type NamedObjects } from './named-objects.ts';
-import type { LaidPolicy } from './policy.ts';
+import type { StoredPolicy } from './policy.ts';
 
 export interface Reading {
   table: string;
@@ -159,7 +159,7 @@ export function readersOf(catalog: Catalog, governance: Governance, touched: rea
       }
     }
     for (const { name, value } of governance.all('policy')) {
-      const policy = value as unknown as LaidPolicy;
+      const policy = value as unknown as StoredPolicy;
       const watched = columnsNow(policy.review_columns, policy.objects, [catalog]);
       const columns = [...each.columns].filter((column) => [...each.names].some((one) => watched.has(`${one}.${column}`)));
       if (columns.length > 0) add(columns, 'policy', name, 'review_columns');

@@ -2,7 +2,7 @@
 import type { Reason } from '../worlds/governance.ts';
 import { type Changed, isAllowed } from './changed.ts';
 import { columnsNow, namesNow } from './named-objects.ts';
-import { ageMs, type LaidPolicy, type Policy } from './policy.ts';
+import { ageMs, type StoredPolicy, type Policy } from './policy.ts';
 import type { Reading } from './readers.ts';
 import { listed } from './scope.ts';
 
@@ -27,7 +27,7 @@ export interface Facts {
   readonly declares: { may_change: boolean; tenant: boolean };
 }
 
-export function brokenRules(policy: LaidPolicy, facts: Facts): Reason[] {
+export function brokenRules(policy: StoredPolicy, facts: Facts): Reason[] {
   const { changed, before, lastHour } = facts;
   const reasons: Reason[] = [];
   const add = (rule: keyof Policy, text: string, found: unknown, limit: unknown): void => {

@@ -4,7 +4,7 @@ import type { Meta, Ruled } from '../events/event.ts';
 import type { StoredReads } from './read-set.ts';
 
 /** A policy, check or reader as stored. */
-export interface Laid {
+export interface StoredRule {
   name: string;
   created: Micros;
   value: Meta;
@@ -39,9 +39,9 @@ export interface HeldMerge {
 
 export interface Governance {
   count(kind: Ruled['kind']): number;
-  named(kind: Ruled['kind'], name: string): Laid | null;
+  named(kind: Ruled['kind'], name: string): StoredRule | null;
   /** By name. */
-  all(kind: Ruled['kind']): Laid[];
+  all(kind: Ruled['kind']): StoredRule[];
   held(world: WorldNumber): HeldMerge | null;
   allHeld(): HeldMerge[];
 }

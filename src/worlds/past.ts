@@ -271,8 +271,8 @@ export class Past {
       } else if (event.type === 'undone' && before.has(event.merge)) {
         base = before.get(event.merge)!;
         before.delete(event.merge);
-      } else if (event.settled.length > 0) {
-        base = applyToWorld(this.#pager, base, event.settled, this.#pager.newEdit());
+      } else if (event.baseChanges.length > 0) {
+        base = applyToWorld(this.#pager, base, event.baseChanges, this.#pager.newEdit());
       }
     }
     return base;

@@ -31,8 +31,8 @@ const EVENTS: Event[] = [
   { type: 'forked', name: 'main', parent: 0 as WorldNumber, owner: null, meta: {}, changes: [] },
   { type: 'committed', how: 'write', changes },
   { type: 'forked', name: 'draft', parent: world, owner: 'agent', meta: { intent: 'try' }, changes },
-  { type: 'merged', branch: 4 as WorldNumber, stays: true, whole: false, disjoint: false, carries: false, passage: null, changes, settled: changes },
-  { type: 'undone', branch: 4 as WorldNumber, merge: 5 as Sequence, changes, settled: [] },
+  { type: 'merged', branch: 4 as WorldNumber, stays: true, whole: false, disjoint: false, carries: false, passage: null, changes, baseChanges: changes },
+  { type: 'undone', branch: 4 as WorldNumber, merge: 5 as Sequence, changes, baseChanges: [] },
   { type: 'rebased', changes },
   { type: 'described', meta: { a: [1, null] } },
   { type: 'confirmed' },
@@ -60,7 +60,7 @@ test('a merge says in version 4 how it moves what two worlds have in common', ()
     whole: true,
     disjoint: true,
     changes: [],
-    settled: [],
+    baseChanges: [],
     carries: false,
     passage: null,
   } as const;
@@ -68,7 +68,7 @@ test('a merge says in version 4 how it moves what two worlds have in common', ()
     ['all', 'ac0267' + '00' + '00'],
     ['part', 'ac0227' + '00' + '00'],
   ] as const) {
-    const event = { ...merged, common, changes: [], settled: [] } as Event;
+    const event = { ...merged, common, changes: [], baseChanges: [] } as Event;
     const payload = Buffer.from(encodeEvent(event));
     expect(payload.toString('hex')).toBe(hex);
     expect(versionOf(event)).toBe(4);
@@ -76,7 +76,7 @@ test('a merge says in version 4 how it moves what two worlds have in common', ()
   }
   // As earlier releases wrote it.
   const event = decodeEvent(EVENT_TYPES.merged, 1, Buffer.from('ac02070000', 'hex'));
-  expect(event).toEqual({ ...merged, changes: [], settled: [] });
+  expect(event).toEqual({ ...merged, changes: [], baseChanges: [] });
   expect(versionOf(event)).toBe(1);
 });
 

@@ -20,7 +20,7 @@ export function mergeBase(context: Context, { roots, under }: CommonBase): Node 
       pager,
       context.objects,
       { base: side(under), ours: side(base), theirs: side(root), resolve: 'ours', columns: false },
-      { rows: false, settled: false },
+      { rows: false, baseChanges: false },
     );
     base = applyToWorld(pager, base, plan.changes, pager.newEdit());
   }

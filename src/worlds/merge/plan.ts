@@ -68,7 +68,7 @@ export interface Plan {
   /** Changes of the target. */
   changes: TreeChanges[];
   /** base → theirs for every row that the plan resolves. */
-  settled: TreeChanges[];
+  baseChanges: TreeChanges[];
   rows: PreviewRow[];
   conflicts: Conflict[];
   summary: TableSummary[];
@@ -115,7 +115,7 @@ export function branchSummary({ summary, conflicts }: Plan): TableSummary[] {
 interface Wanted {
   /** Rows for the preview. */
   rows: boolean;
-  settled: boolean;
+  baseChanges: boolean;
 }
 
 export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want: Wanted): Plan {
@@ -131,7 +131,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
   const picks = new Picks(input);
   const plan: Plan = {
     changes: [],
-    settled: [],
+    baseChanges: [],
     rows: [],
     conflicts: [],
     summary: [],
@@ -185,7 +185,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
     if (table.relation?.object.query !== undefined && !schema.whole.has(tree) && !schema.gone.has(tree) && oursChanged.any) continue;
     const { relation } = table;
     const changes: RowChange[] = [];
-    const settled: RowChange[] = [];
+    const baseChanges: RowChange[] = [];
     const summary: TableSummary = { table: table.name, deleted: 0, updated: 0, inserted: 0 };
     let any = false;
     if (schema.gone.has(tree) || schema.whole.has(tree)) {
@@ -205,7 +205,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
       if (changes.length > 0) {
         const numeric = relation!.object.numeric;
         plan.changes.push({ tree, numeric, rows: changes });
-        if (want.settled) plan.settled.push({ tree, numeric, rows: changes.map((change) => ({ ...change, before: null })) });
+        if (want.baseChanges) plan.baseChanges.push({ tree, numeric, rows: changes.map((change) => ({ ...change, before: null })) });
       }
       if (summary.deleted + summary.updated + summary.inserted > 0) plan.summary.push(summary);
       continue;
@@ -219,7 +219,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
       if (derived !== null && baseRow !== null && theirRow !== null && sameVisible(baseRow, theirRow, derived)) {
         // If ours changed the row too, derived cells are recomputed.
         const change = rowChange(key, baseRow, theirRow, shapes);
-        if (want.settled) settled.push(change);
+        if (want.baseChanges) baseChanges.push(change);
         if (!oursChanged.has(key)) {
           changes.push(change);
           own.push(change);
@@ -231,7 +231,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
       const changedHere = oursChanged.has(key) && (derived === null || baseRow === null || ourRow === null || !sameVisible(baseRow, ourRow, derived));
       const name = picks.active || wantRows || changedHere ? rowKey(table, key) : '';
       const row: Three = { key, name, base: baseRow, ours: ourRow, theirs: theirRow };
-      if (want.settled) settled.push(rowChange(key, baseRow, theirRow, shapes));
+      if (want.baseChanges) baseChanges.push(rowChange(key, baseRow, theirRow, shapes));
       const pick = picks.active ? picks.take(name) : undefined;
       let outcome: Outcome;
       if (pick !== undefined && pick !== 'ours' && pick !== 'theirs') {
@@ -243,13 +243,13 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
           else given.put(table, id, pick);
         } else if (pick === null) written.delete(table.name, idKey(id));
         else written.put(table.name, id, idKey(id), pick);
-        outcome = { change: null, conflict: null, detail: 'settled by a row that was given' };
-        const settledAs = relation === null ? withoutId(pick) : pick;
-        if (!sameRecord(settledAs, shown.record(table, ourRow, ours))) {
-          tally(summary, ourRow, settledAs);
+        outcome = { change: null, conflict: null, detail: 'baseChanges by a row that was given' };
+        const resolvedAs = relation === null ? withoutId(pick) : pick;
+        if (!sameRecord(resolvedAs, shown.record(table, ourRow, ours))) {
+          tally(summary, ourRow, resolvedAs);
           if (changedHere) plan.overwritten++;
         }
-        if (wantRows) shown.add(table, row, outcome, settledAs);
+        if (wantRows) shown.add(table, row, outcome, resolvedAs);
         return;
       }
       const converged = changedHere && sameRows(ourRow, theirRow);
@@ -282,7 +282,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
     touched.push(tree);
     const numeric = relation?.object.numeric ?? isNumeric((from ?? to)!);
     if (changes.length > 0) plan.changes.push({ tree, numeric, rows: changes });
-    if (settled.length > 0) plan.settled.push({ tree, numeric, rows: settled });
+    if (baseChanges.length > 0) plan.baseChanges.push({ tree, numeric, rows: baseChanges });
     if (summary.deleted + summary.updated + summary.inserted > 0) plan.summary.push(summary);
   }
   picks.allTaken(theirs.name);
@@ -291,13 +291,13 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
   // A full merge also brings tables and fields without rows.
   const wanted = new Set((partial ? touched : [...touched, ...theirs.catalog.byNumber.keys()]).filter((number) => !schema.kept.has(number)));
   joinChanges(plan.changes, missingDefinitions(theirs.catalog, ours.catalog, wanted));
-  if (want.settled) joinChanges(plan.settled, missingDefinitions(theirs.catalog, base.catalog, wanted));
+  if (want.baseChanges) joinChanges(plan.baseChanges, missingDefinitions(theirs.catalog, base.catalog, wanted));
   if (schema.rows.length > 0) joinChanges(plan.changes, [{ tree: CATALOG_TREE, numeric: false, rows: schema.rows }]);
-  if (want.settled && schema.settled.length > 0) joinChanges(plan.settled, [{ tree: CATALOG_TREE, numeric: false, rows: schema.settled }]);
+  if (want.baseChanges && schema.baseChanges.length > 0) joinChanges(plan.baseChanges, [{ tree: CATALOG_TREE, numeric: false, rows: schema.baseChanges }]);
   joinChanges(plan.changes, sequencesOnward(pager, ours.root, theirs.root, base.root));
   if (!partial) {
     joinChanges(plan.changes, mergeEffects(pager, base.root, ours.root, theirs.root));
-    if (want.settled) joinChanges(plan.settled, treeDifference(pager, base.root, theirs.root, EFFECT_TREE));
+    if (want.baseChanges) joinChanges(plan.baseChanges, treeDifference(pager, base.root, theirs.root, EFFECT_TREE));
   }
   joinChanges(
     plan.changes,
@@ -560,8 +560,8 @@ function decide(
   const { key, ours, theirs } = row;
   const take = (detail: string): Outcome => ({ change: sameRows(ours, theirs) ? null : rowChange(key, ours, theirs, shapes), conflict: null, detail });
   const keep = (detail: string): Outcome => ({ change: null, conflict: null, detail });
-  if (pick === 'ours') return keep(`settled as ${input.ours.name} has it`);
-  if (pick === 'theirs') return take(`settled as ${input.theirs.name} has it`);
+  if (pick === 'ours') return keep(`baseChanges as ${input.ours.name} has it`);
+  if (pick === 'theirs') return take(`baseChanges as ${input.theirs.name} has it`);
   if (!changedHere) return take(`only ${input.theirs.name} changed it`);
   if (input.columns && ours !== null && theirs !== null) return byColumn(row, ours, theirs, input, shapes, derived);
   if (input.resolve === 'ours') return keep(`both changed it; ${input.ours.name} wins`);

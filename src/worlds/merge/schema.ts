@@ -53,7 +53,7 @@ export interface SchemaMerge {
   /** Definition changes of the target. */
   rows: RowChange[];
   /** base → theirs, for the fork point. */
-  settled: RowChange[];
+  baseChanges: RowChange[];
   conflicts: Conflict[];
   /** Tables whose rows are decided by their definition: dropped, or taken over whole from the branch. */
   gone: Set<number>;
@@ -92,7 +92,7 @@ const typed = (object: CatalogObject | undefined): object is Exclude<CatalogObje
 
 export function mergeSchema(pager: Pager, input: SchemaMergeInput): SchemaMerge {
   const { base, ours, theirs } = input;
-  const out: SchemaMerge = { rows: [], settled: [], conflicts: [], gone: new Set(), whole: new Set(), kept: new Set() };
+  const out: SchemaMerge = { rows: [], baseChanges: [], conflicts: [], gone: new Set(), whole: new Set(), kept: new Set() };
   if (base.catalog === theirs.catalog && base.catalog === ours.catalog) return out;
   return new DefinitionMerge(pager, input, out).run();
 }
@@ -475,7 +475,7 @@ class DefinitionMerge {
     const [mine, yours] = [parts(ours.catalog), parts(theirs.catalog)];
     if (mine.length === yours.length && mine.every((part, i) => part === yours[i])) {
       // Ours is kept, including cells that either side dropped.
-      out.settled.push({ key: definitionKey(t), shape: DEFINITION_SHAPE, before: null, after: [text(t)] });
+      out.baseChanges.push({ key: definitionKey(t), shape: DEFINITION_SHAPE, before: null, after: [text(t)] });
       this.#united.add(number);
       return;
     }
@@ -532,7 +532,7 @@ class DefinitionMerge {
       // A column's sequence comes with its table.
       if (!this.#wanted(table ?? ownerOf(about))) continue;
       if (text(t) === text(b) && !all(table)) continue;
-      put(out.settled, key, b, t?.what === 'relation' && b?.what === 'relation' && !out.whole.has(t.number) ? { ...t, epoch: b.epoch } : t);
+      put(out.baseChanges, key, b, t?.what === 'relation' && b?.what === 'relation' && !out.whole.has(t.number) ? { ...t, epoch: b.epoch } : t);
       if (table !== null && (out.kept.has(table) || this.#united.has(table))) continue;
       if (text(o) === text(t)) continue;
       // Each side may have analysed its own rows.
@@ -576,8 +576,8 @@ class DefinitionMerge {
       if (!this.#wanted(table)) continue;
       const changed = note(t) !== note(b);
       if (changed) {
-        if (b !== undefined && b.key !== t?.key) put(out.settled, b.key, b.note, undefined);
-        if (t !== undefined) put(out.settled, t.key, t.key === b?.key ? b.note : undefined, t.note);
+        if (b !== undefined && b.key !== t?.key) put(out.baseChanges, b.key, b.note, undefined);
+        if (t !== undefined) put(out.baseChanges, t.key, t.key === b?.key ? b.note : undefined, t.note);
       }
       if ((!changed && !all(table)) || out.kept.has(table) || this.#united.has(table) || note(o) === note(t)) continue;
       if (note(o) === note(b) || all(table)) {

@@ -120,7 +120,7 @@ class Undoing {
         if (back === null) result.delete(key as string);
         else result.set(key as string, back);
       }
-      if (this.#settles(result) && this.#namesApart(result) && this.#likeChildren(result)) return { ...out, used: this.#used };
+      if (this.#checkConsistency(result) && this.#namesApart(result) && this.#likeChildren(result)) return { ...out, used: this.#used };
     }
   }
 
@@ -161,14 +161,14 @@ class Undoing {
   }
 
   /** Whether every dependency in the result exists; otherwise records what must stay. */
-  #settles(result: ReadonlyMap<string, CatalogObject>): boolean {
+  #checkConsistency(result: ReadonlyMap<string, CatalogObject>): boolean {
     const needs = new Map([this.#current, this.#before].map((catalog) => [catalog, new TextNeeds(catalog, result)]));
     const numbers = new Set([...result.values()].flatMap(numbersOf));
-    let settled = true;
+    let isConsistent = true;
     const note = <T>(set: Set<T>, each: T): void => {
       if (set.has(each)) return;
       set.add(each);
-      settled = false;
+      isConsistent = false;
     };
     for (const [key, each] of result) {
       // In its current state, or its former one, or both: it lacks what neither finds.
@@ -199,7 +199,7 @@ class Undoing {
         });
       }
     }
-    return settled;
+    return isConsistent;
   }
 
   /** Whether partitions and children have their parents' properties; otherwise 2BP01, or the whole hierarchy stays. */
