@@ -86,6 +86,7 @@ export const FAST: readonly string[] = [
   'test/tidy/links.test.ts',
   'test/tidy/processes.test.ts',
   'test/tidy/tidy.test.ts',
+  'test/tidy/words.test.ts',
   'test/tree/appended-leaves.test.ts',
   'test/tree/changed-since.test.ts',
   'test/tree/collect.test.ts',

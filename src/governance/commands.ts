@@ -88,7 +88,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
   };
   const admin = (by: Principal, as: string): void => authorize(by, { what: 'admin', as });
 
-  const known = (kind: Ruled['kind'], name: string): Laid => {
+  const known = (kind: Ruled['kind'], name: string): StoredRule => {
     const laid = context.governance.named(kind, name);
     if (laid !== null) return laid;
     throw new SvcError('42704', `there is no ${WORDS[kind]} "${String(name).slice(0, 80)}"`, { hint: `List them with \`${LISTS[kind]}\`.` });
@@ -136,8 +136,8 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       if (draft !== true) admin(by, 'lay down merge policies');
       checkNew('policy', name, create);
       const before = context.governance.named('policy', name);
-      const policy = checkedPolicy(before === null ? null : (before.value as unknown as LaidPolicy), rules);
-        // Everything that can be refused is refused before anything is stored.
+      const policy = checkedPolicy(before === null ? null : (before.value as unknown as StoredPolicy), rules);
+      // Everything that can be refused is refused before anything is stored.
       for (const agent of agents) knownAgent(agent);
       if (draft === true) return policyView({ name, created: engine.clock.nowMicros(), value: policy as unknown as Meta });
       const [laid] = await Promise.all([rule('policy', name, policy, by), ...[...new Set(agents)].map((agent) => putUnder(agent, name, by))]);
@@ -160,7 +160,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       return draft === true ? { ok: true } : drop('policy', name, by);
     },
     async checkMergePolicy({ branch, name, rules }: CheckMergePolicyInput, by: Principal): Promise<CheckMergePolicyReply> {
-      const policy = checkedPolicy(name === undefined ? defaultPolicy() : (known('policy', name).value as unknown as LaidPolicy), rules ?? {});
+      const policy = checkedPolicy(name === undefined ? defaultPolicy() : (known('policy', name).value as unknown as StoredPolicy), rules ?? {});
       const held = context.governance.held(context.writable(branch).number);
       const attempt = attemptMerge(context, { ...(held?.input as Partial<MergeInput> | undefined), branch });
       const { sides } = attempt;

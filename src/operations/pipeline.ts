@@ -63,10 +63,11 @@ function gated<Input extends TSchema, Output extends TSchema>(
       return operation.run(call);
     });
   }
-  const work = engine[effect](() => {
+  const change = (): Promise<Static<Output>> => {
     chargeWrite(by);
     return operation.run(call);
-  });
+  };
+  const work = effect === 'grow' ? engine.writeIfSpace(change) : engine.write(change);
   if (!operation.errors.includes('SV409')) return work;
   return work.catch((error: unknown) => {
     if (error instanceof SvcError && error.code === 'SV409') services.onConflict();

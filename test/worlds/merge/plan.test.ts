@@ -60,7 +60,7 @@ function run({ base, ours, theirs, options = {}, merged, conflicts = [] }: Merge
       resolve: options.resolve ?? 'fail',
       columns: options.columns === true,
     },
-    { rows: true, settled: false },
+    { rows: true, baseChanges: false },
   );
   expect(plan.conflicts.map(({ key }) => key)).toEqual(conflicts);
   expect(stateOf(pager, here), 'a plan changes nothing').toEqual(ours);
