@@ -18,7 +18,7 @@ import { worldRootIn } from '../projections/worlds/worlds.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { SvcError } from './base/errors/svc-error.ts';
 import type { AllCommands, DirectCommands, VerifyReply } from './commands/contract.ts';
-import { commandsOf as commandsFor, directCommands } from './operations/commands.ts';
+import { commandsOf as commandsFor, directCommands, resultColumns } from './operations/commands.ts';
 import type { Services } from './operations/services.ts';
 import { ExpiryWorker } from './commands/keep.ts';
 import { basesIn } from './log/base-file.ts';
@@ -225,6 +225,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       workMemBytes: workMemFromEnvironment(),
       statementBytes: statementMemoryFromEnvironment(),
       sealed: key !== null,
+      resultColumns,
       metrics: () => metricsNow().rows(),
     });
     const policyOfAgent = (name: string): string | null | undefined => engine.state.agents.byName(name)?.policy;

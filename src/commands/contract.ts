@@ -85,6 +85,7 @@ export type {
 } from '../operations/schemas.ts';
 export type { Json, Row } from '../base/json.ts';
 export type { RunControl } from './run-control.ts';
+export type { Table } from '../operations/table.ts';
 
 /** A branch is a world's name or id; for reads also `<name>@<time>` (`main@-10m`, `main@2026-01-01T00:00:00Z`, `main@#42`). */
 export interface OnBranch {

@@ -22,6 +22,18 @@ export const agentsOperation = defineOperation({
   needs: { what: 'admin', as: 'list agents' },
   errors: [],
   examples: [{ input: {} }],
+  sql: {
+    result: [
+      ['name', 'text'],
+      ['id', 'text'],
+      ['can', 'jsonb'],
+      ['quotas', 'jsonb'],
+      ['world_ttl', 'int8'],
+      ['created', 'timestamptz'],
+      ['disabled', 'bool'],
+      ['limits', 'jsonb'],
+    ],
+  },
   run: ({ services }) => listAgents(services.context),
 });
 

@@ -40,6 +40,16 @@ export const auditOperation = defineOperation({
   needs: { what: 'admin', as: 'read the audit' },
   errors: ['22007'],
   examples: [{ input: { agent: 'writer', limit: 20 } }],
+  sql: {
+    result: [
+      ['at', 'timestamptz'],
+      ['agent', 'text'],
+      ['world', 'text'],
+      ['action', 'text'],
+      ['rows', 'int8'],
+      ['id', 'text'],
+    ],
+  },
   run: ({ services, input }) => listAudit(services.context, input),
 });
 

@@ -21,5 +21,11 @@ export const backupOperation = defineOperation({
   errors: ['22021', '42710', '53100', 'XX001'],
   examples: [{ input: { to: '/backups/monday' }, output: { files: 3, bytes: 1048576 } }],
   long: true,
+  sql: {
+    result: [
+      ['files', 'int8'],
+      ['bytes', 'int8'],
+    ],
+  },
   run: ({ services, input, by, control }) => services.backup(input, by, control),
 });

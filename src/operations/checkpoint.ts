@@ -18,5 +18,6 @@ export const checkpointOperation = defineOperation({
   effect: 'grow',
   errors: ['42710', '53100'],
   examples: [{ input: { branch: 'draft', name: 'before-cleanup' } }],
+  sql: { result: [['at', 'timestamptz']] },
   run: ({ services, input, by }) => checkpointWorld(services.context, input, by),
 });

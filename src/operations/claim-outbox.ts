@@ -22,5 +22,16 @@ export const claimOutboxOperation = defineOperation({
   effect: 'write',
   errors: [],
   examples: [{ input: { channel: 'mail', limit: 5 } }],
+  sql: {
+    result: [
+      ['id', 'text'],
+      ['channel', 'text'],
+      ['payload', 'jsonb'],
+      ['by', 'text'],
+      ['queued', 'timestamptz'],
+      ['attempts', 'int8'],
+      ['until', 'timestamptz'],
+    ],
+  },
   run: ({ services, input, by }) => claim(services.context, input, by),
 });

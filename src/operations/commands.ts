@@ -2,7 +2,7 @@
 import type { AllCommands, DirectCommands } from '../commands/contract.ts';
 import type { RunControl } from '../commands/run-control.ts';
 import { OWNER, type Principal } from '../session/principal.ts';
-import type { AnyOperation } from './define-operation.ts';
+import type { AnyOperation, ResultColumn } from './define-operation.ts';
 import { mergeOperation } from './merge.ts';
 import { callOperation } from './pipeline.ts';
 import type { Services } from './services.ts';
@@ -31,4 +31,9 @@ function methods(method: (operation: AnyOperation) => Method): unknown {
   const merge = method(mergeOperation);
   const preview: Method = (input, ...rest) => merge({ ...input, dry_run: true }, ...rest);
   return { ...Object.fromEntries(ALL_OPERATIONS.map((operation) => [operation.name, method(operation)])), preview };
+}
+
+/** Columns of the statements of SQL that an operation answers. */
+export function resultColumns(name: string, form = 'result'): readonly ResultColumn[] {
+  return ALL_OPERATIONS.find((operation) => operation.name === name)!.sql![form];
 }

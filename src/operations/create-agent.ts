@@ -20,5 +20,12 @@ export const createAgentOperation = defineOperation({
   effect: 'grow',
   errors: ['42704', '42710', '53100'],
   examples: [{ input: { name: 'writer', can: ['read', 'fork', 'write_own', 'merge_own'], max_worlds: 5, world_ttl: 3_600_000 } }],
+  sql: {
+    result: [
+      ['name', 'text'],
+      ['id', 'text'],
+      ['token', 'text'],
+    ],
+  },
   run: ({ services, input, by }) => createAgent(services.context, input, by),
 });

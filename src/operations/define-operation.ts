@@ -50,8 +50,8 @@ export interface Operation<Name extends string, Input extends TSchema, Output ex
   readonly examples: readonly { input: Static<Input>; output?: Static<Output> }[];
   /** It may take long, and is given up with its request. */
   readonly long?: true;
-  /** Columns of the world statement that answers with it. */
-  readonly sql?: { readonly columns: readonly ResultColumn[] };
+  /** Columns of the statements of SQL that answer with it, by form: `result` where there is one. */
+  readonly sql?: Readonly<Record<string, readonly ResultColumn[]>>;
   run(call: Call<Static<Input>>): Promise<Static<Output>>;
 }
 

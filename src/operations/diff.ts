@@ -44,5 +44,26 @@ export const diffOperation = defineOperation({
   errors: ['22007', '40001'],
   examples: [{ input: { branch: 'draft', limit: 100 } }, { input: { branch: 'main@-1h', to: 'main', count: true } }],
   long: true,
+  sql: {
+    result: [
+      ['key', 'text'],
+      ['change', 'text'],
+      ['before', 'jsonb'],
+      ['after', 'jsonb'],
+      ['columns', 'jsonb'],
+    ],
+    count: [
+      ['table', 'text'],
+      ['changed', 'int8'],
+    ],
+    sql: [['sql', 'text']],
+    readers: [
+      ['table', 'text'],
+      ['columns', 'jsonb'],
+      ['kind', 'text'],
+      ['reader', 'text'],
+      ['detail', 'text'],
+    ],
+  },
   run: ({ services, input, by, control }) => diffWorlds(services.context, input, by, services.guard, control),
 });

@@ -1,7 +1,7 @@
 /** `history`: What happened in a world, or to one row of it, newest first. */
 import Type, { type Static } from 'typebox';
 import { LIMITS } from '../base/limits.ts';
-import { defineOperation } from './define-operation.ts';
+import { defineOperation, type ResultColumn } from './define-operation.ts';
 import * as s from './schemas.ts';
 import { historyOf } from '../commands/history.ts';
 import * as masked from './masking.ts';
@@ -53,6 +53,37 @@ const output = Type.Object({
 });
 export type HistoryReply = Static<typeof output>;
 
+const worldColumns: readonly ResultColumn[] = [
+  ['at', 'timestamptz'],
+  ['world', 'text'],
+  ['event', 'text'],
+  ['rows', 'int8'],
+  ['branch', 'text'],
+  ['into', 'text'],
+  ['by', 'text'],
+  ['id', 'text'],
+  ['onto', 'text'],
+  ['undoes', 'text'],
+  ['approval', 'jsonb'],
+];
+const rowColumns: readonly ResultColumn[] = [
+  ['at', 'timestamptz'],
+  ['world', 'text'],
+  ['event', 'text'],
+  ['change', 'text'],
+  ['before', 'jsonb'],
+  ['after', 'jsonb'],
+  ['columns', 'jsonb'],
+  ['by', 'text'],
+  ['branch', 'text'],
+  ['into', 'text'],
+  ['id', 'text'],
+  ['via', 'text'],
+  ['onto', 'text'],
+  ['undoes', 'text'],
+  ['approval', 'jsonb'],
+];
+
 export const historyOperation = defineOperation({
   name: 'history',
   summary: 'What happened in a world, or to one row of it, newest first.',
@@ -67,5 +98,6 @@ export const historyOperation = defineOperation({
   errors: ['02000', '22007'],
   examples: [{ input: { branch: 'main', limit: 2 } }, { input: { table: 'users', id: 'ann' } }, { input: { limit: 1000, before: '#4711' } }],
   long: true,
+  sql: { world: worldColumns, definitions: [...worldColumns, ['definitions', 'jsonb']], row: rowColumns },
   run: ({ services, input, by, control }) => historyOf(services.context, input, by, control),
 });

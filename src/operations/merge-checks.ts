@@ -17,5 +17,14 @@ export const mergeChecksOperation = defineOperation({
   effect: 'read',
   errors: [],
   examples: [{ input: {} }],
+  sql: {
+    result: [
+      ['name', 'text'],
+      ['tables', 'jsonb'],
+      ['timeout_ms', 'int8'],
+      ['query', 'text'],
+      ['created', 'timestamptz'],
+    ],
+  },
   run: ({ services }) => services.governance.mergeChecks(),
 });

@@ -71,6 +71,22 @@ export const mergeOperation = defineOperation({
   errors: ['23514', '2BP01', '40001', '42501', '42P01', '53100', '55000', '57014', 'SV409'],
   examples: [{ input: { branch: 'draft', version: 3 }, output: { merged: 2 } }, { input: { branch: 'draft', dry_run: true } }],
   long: true,
+  sql: {
+    result: [
+      ['merged', 'int8'],
+      ['version', 'int8'],
+    ],
+    dryRun: [
+      ['key', 'text'],
+      ['outcome', 'text'],
+      ['detail', 'text'],
+      ['delete', 'bool'],
+      ['base', 'jsonb'],
+      ['ours', 'jsonb'],
+      ['theirs', 'jsonb'],
+      ['result', 'jsonb'],
+    ],
+  },
   run: ({ services, input, by, control }) =>
     input.dry_run === true
       ? previewMerge(services.context, input, by, services.guard, control)

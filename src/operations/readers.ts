@@ -17,5 +17,16 @@ export const readersOperation = defineOperation({
   effect: 'read',
   errors: [],
   examples: [{ input: {} }],
+  sql: {
+    result: [
+      ['name', 'text'],
+      ['table', 'text'],
+      ['columns', 'jsonb'],
+      ['kind', 'text'],
+      ['critical', 'bool'],
+      ['detail', 'text'],
+      ['created', 'timestamptz'],
+    ],
+  },
   run: ({ services }) => services.governance.readers(),
 });

@@ -28,5 +28,11 @@ export const rebaseOperation = defineOperation({
   errors: ['40001', '53100', 'SV409'],
   examples: [{ input: { branch: 'draft' } }],
   long: true,
+  sql: {
+    result: [
+      ['rebased', 'int8'],
+      ['version', 'int8'],
+    ],
+  },
   run: ({ services, input, by, control }) => rebaseWorld(services.context, input, by, services.guard, control),
 });

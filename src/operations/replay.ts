@@ -30,5 +30,16 @@ export const replayOperation = defineOperation({
   errors: ['42602', '42P04', '53100', '53200', '57014'],
   examples: [{ input: { world: 'price_17' } }, { input: { world: 'price_17', as: 'price_17_again' } }],
   long: true,
+  sql: {
+    result: [
+      ['world', 'text'],
+      ['replay', 'text'],
+      ['identical', 'bool'],
+      ['rows_differing', 'int8'],
+      ['score', 'float8'],
+      ['recorded_score', 'float8'],
+      ['error', 'text'],
+    ],
+  },
   run: ({ services, input, by, control }) => services.simulations.replay(input, by, control),
 });

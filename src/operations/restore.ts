@@ -18,5 +18,6 @@ export const restoreOperation = defineOperation({
   effect: 'grow',
   errors: ['22007', '42704', '53100'],
   examples: [{ input: { branch: 'draft', at: '-10m' } }, { input: { branch: 'draft', checkpoint: 'before-cleanup' } }],
+  sql: { result: [['restored', 'int8']] },
   run: ({ services, input, by }) => restoreWorld(services.context, input, by),
 });

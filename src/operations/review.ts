@@ -21,5 +21,12 @@ export const reviewOperation = defineOperation({
   effect: 'write',
   errors: ['23514', '40001', '42501', '55000', 'SV409'],
   examples: [{ input: { branch: 'draft', verdict: 'approve' }, output: { ok: true, merged: 3 } }],
+  sql: {
+    result: [
+      ['world', 'text'],
+      ['verdict', 'text'],
+      ['merged', 'int8'],
+    ],
+  },
   run: ({ services, input, by }) => services.governance.review(input, by),
 });

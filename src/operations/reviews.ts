@@ -17,5 +17,23 @@ export const reviewsOperation = defineOperation({
   effect: 'read',
   errors: [],
   examples: [{ input: {} }],
+  sql: {
+    result: [
+      ['world', 'text'],
+      ['owner', 'text'],
+      ['policy', 'text'],
+      ['reasons', 'jsonb'],
+      ['asked', 'timestamptz'],
+      ['version', 'int8'],
+      ['changed_since', 'bool'],
+      ['scope', 'jsonb'],
+      ['changes', 'jsonb'],
+      ['effects', 'jsonb'],
+      ['verdict', 'text'],
+      ['reason', 'text'],
+      ['conflicts', 'int8'],
+      ['definitions', 'jsonb'],
+    ],
+  },
   run: ({ services, by }) => services.governance.reviews(by),
 });

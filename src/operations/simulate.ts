@@ -61,5 +61,16 @@ export const simulateOperation = defineOperation({
     },
   ],
   long: true,
+  sql: {
+    result: [
+      ['world', 'text'],
+      ['id', 'text'],
+      ['index', 'int8'],
+      ['seed', 'int8'],
+      ['score', 'float8'],
+      ['error', 'text'],
+      ['kept', 'bool'],
+    ],
+  },
   run: ({ services, input, by, control }) => services.simulations.simulate(input, by, control),
 });

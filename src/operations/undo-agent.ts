@@ -26,5 +26,12 @@ export const undoAgentOperation = defineOperation({
   errors: ['22007', '2BP01', '40001', '42704', '42710', '53100'],
   examples: [{ input: { name: 'writer', since: '-1h' } }],
   long: true,
+  sql: {
+    result: [
+      ['world', 'text'],
+      ['undone', 'int8'],
+      ['skipped', 'int8'],
+    ],
+  },
   run: ({ services, input, by, control }) => undoAgent(services.context, input, by, control),
 });

@@ -19,5 +19,13 @@ export const undoMergeOperation = defineOperation({
   errors: ['2BP01', '40001', '42710', '53100', '55000'],
   examples: [{ input: { branch: 'draft' } }],
   long: true,
+  sql: {
+    result: [
+      ['parent', 'text'],
+      ['at', 'timestamptz'],
+      ['undone', 'int8'],
+      ['skipped', 'int8'],
+    ],
+  },
   run: ({ services, input, by, control }) => undoMerge(services.context, input, by, control),
 });

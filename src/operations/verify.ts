@@ -19,5 +19,12 @@ export const verifyOperation = defineOperation({
   errors: ['XX001'],
   examples: [{ input: {} }],
   long: true,
+  sql: {
+    result: [
+      ['pages', 'int8'],
+      ['bytes', 'int8'],
+      ['log_records', 'int8'],
+    ],
+  },
   run: ({ services, by, control }) => services.verify(by, control),
 });

@@ -1,12 +1,28 @@
 /** `world`: One world. */
 import type { Static } from 'typebox';
-import { defineOperation } from './define-operation.ts';
+import { defineOperation, type ResultColumn } from './define-operation.ts';
 import * as s from './schemas.ts';
 import { viewWorld } from '../commands/worlds.ts';
 
 const input = s.input({ branch: s.branchToChange });
 export type WorldInput = Static<typeof input>;
 const output = s.world;
+
+const WORLD_COLUMNS: readonly ResultColumn[] = [
+  ['name', 'text'],
+  ['id', 'text'],
+  ['parent', 'text'],
+  ['depth', 'int8'],
+  ['created', 'timestamptz'],
+  ['version', 'int8'],
+  ['flagged', 'bool'],
+  ['meta', 'jsonb'],
+  ['owner', 'text'],
+  ['expires', 'timestamptz'],
+  ['active', 'timestamptz'],
+  ['pinned', 'bool'],
+  ['checkpoints', 'jsonb'],
+];
 
 export const worldOperation = defineOperation({
   name: 'world',
@@ -19,5 +35,6 @@ export const worldOperation = defineOperation({
   effect: 'read',
   errors: [],
   examples: [{ input: { branch: 'draft' } }],
+  sql: { result: WORLD_COLUMNS },
   run: ({ services, input }) => viewWorld(services.context, input),
 });

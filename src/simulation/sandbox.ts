@@ -120,6 +120,7 @@ export class Sandbox {
       context,
       // Scripts contain no world statements.
       commandsOf: () => ({}) as AllCommands,
+      resultColumns: () => [],
       registry: LIBRARY,
       lookup: TYPE_LOOKUP,
       allocator: new SequenceAllocator(pager),

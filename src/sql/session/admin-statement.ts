@@ -4,10 +4,10 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { AgentInput, AgentQuotas, AgentView, AlterAgentInput } from '../../commands/contract.ts';
 import { SYSTEM_SETTINGS } from '../../worlds/system-settings.ts';
 import type { AlterSystem, BackupTo, DefineAgent, DropAgent, Duration, Rule, Show, ShowAudit, UndoAgent } from '../ast/world.ts';
-import { type ColumnKind, table } from './result-table.ts';
 import { done, type StatementResult } from './results.ts';
 import { settingText } from './set-show.ts';
 import type { SqlSession } from './sql-session.ts';
+import { answer } from './statement-columns.ts';
 
 type AdminStatement = DefineAgent | DropAgent | ShowAudit | UndoAgent | AlterSystem | BackupTo | (Show & { type: 'showAgents' });
 
@@ -18,14 +18,14 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
       session.settle('CREATE AGENT');
       const { agent, token } = await commands.create_agent(agentInput(statement));
       session.administered?.('CREATE AGENT', agent.name);
-      return table(session, 'CREATE AGENT', NEW_AGENT_COLUMNS, [[agent.name, agent.id, token]]);
+      return answer(session, statement, 'CREATE AGENT', [[agent.name, agent.id, token]]);
     }
     case 'alterAgent': {
       session.settle('ALTER AGENT');
       const input: AlterAgentInput = { ...agentInput(statement), ...(statement.disabled === null ? {} : { disabled: statement.disabled }) };
       const { agent } = await commands.alter_agent(input);
       session.administered?.('ALTER AGENT', agent.name);
-      return agents(session, 'ALTER AGENT', [agent]);
+      return agents(session, statement, 'ALTER AGENT', [agent]);
     }
     case 'dropAgent':
       session.settle('DROP AGENT');
@@ -34,7 +34,7 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
       return done('DROP AGENT');
     case 'showAgents':
       session.settle('SHOW AGENTS');
-      return agents(session, 'SHOW', (await commands.show_agents()).agents);
+      return agents(session, statement, 'SHOW', (await commands.show_agents()).agents);
     case 'showAudit': {
       session.settle('SHOW AUDIT');
       const { events } = await commands.show_audit({
@@ -43,10 +43,10 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
         ...(statement.before === null ? {} : { before: statement.before }),
         ...(statement.after === null ? {} : { after: statement.after }),
       });
-      return table(
+      return answer(
         session,
+        statement,
         'SHOW',
-        AUDIT_COLUMNS,
         events.map(({ id, at, agent, world, action, rows }) => [at, agent, world, action, rows, id]),
       );
     }
@@ -58,21 +58,13 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
         skip_changed: statement.skipChanged,
         ...(statement.since === null ? {} : { since: statement.since.value }),
       });
-      return table(session, 'UNDO AGENT', UNDO_AGENT_COLUMNS, [[reply.world, reply.undone, reply.skipped]]);
+      return answer(session, statement, 'UNDO AGENT', [[reply.world, reply.undone, reply.skipped]]);
     }
     case 'backup': {
       session.settle('BACKUP');
       const { files, bytes } = await session.controlled((control) => commands.backup({ to: statement.to.value }, control));
       session.administered?.('BACKUP', statement.to.value);
-      return table(
-        session,
-        'BACKUP',
-        [
-          ['files', 'int8'],
-          ['bytes', 'int8'],
-        ],
-        [[files, bytes]],
-      );
+      return answer(session, statement, 'BACKUP', [[files, bytes]]);
     }
     case 'alterSystem':
       return alterSystem(session, statement);
@@ -145,40 +137,11 @@ export function durationOf({ text, milliseconds, at }: Duration): number {
   return ms;
 }
 
-export const NEW_AGENT_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
-  ['name', 'text'],
-  ['id', 'text'],
-  ['token', 'text'],
-];
-export const AUDIT_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
-  ['at', 'timestamptz'],
-  ['agent', 'text'],
-  ['world', 'text'],
-  ['action', 'text'],
-  ['rows', 'int8'],
-  ['id', 'text'],
-];
-export const UNDO_AGENT_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
-  ['world', 'text'],
-  ['undone', 'int8'],
-  ['skipped', 'int8'],
-];
-export const AGENT_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
-  ['name', 'text'],
-  ['id', 'text'],
-  ['can', 'jsonb'],
-  ['quotas', 'jsonb'],
-  ['world_ttl', 'int8'],
-  ['created', 'timestamptz'],
-  ['disabled', 'bool'],
-  ['limits', 'jsonb'],
-];
-
-function agents(session: SqlSession, command: string, list: readonly AgentView[]): StatementResult {
-  return table(
+function agents(session: SqlSession, statement: AdminStatement, command: string, list: readonly AgentView[]): StatementResult {
+  return answer(
     session,
+    statement,
     command,
-    AGENT_COLUMNS,
     list.map((agent) => [
       agent.name,
       agent.id,

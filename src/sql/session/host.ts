@@ -1,10 +1,11 @@
 /** What all sessions of a database share: its worlds, the function library, plans, sequences. */
-import type { AllCommands } from '../../commands/contract.ts';
+import type { AllCommands, Table } from '../../commands/contract.ts';
 import type { Principal } from '../../session/principal.ts';
 import type { Context } from '../../worlds/context.ts';
 import type { ParsedStatement } from '../parse/parse.ts';
 import type { SpillFile } from '../exec/context.ts';
 import type { Registry } from '../functions/registry.ts';
+import type { Columns } from './statement-columns.ts';
 import type { Backends } from './backends.ts';
 import type { Channels } from './channels.ts';
 import type { ExportedSnapshots } from './exported-snapshots.ts';
@@ -23,6 +24,8 @@ export interface SqlHost {
   readonly context: Context;
   /** The commands of worlds, bound to the principal. */
   commandsOf(principal: Principal): AllCommands;
+  /** Columns of statements that the operation answers, in a form of it. */
+  resultColumns(operation: Table['name'], form?: string): Columns;
   readonly registry: Registry;
   readonly lookup: TypeLookup;
   readonly allocator: SequenceAllocator;

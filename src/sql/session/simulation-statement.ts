@@ -1,8 +1,8 @@
 /** SIMULATE and REPLAY: the commands of the same names, answered as rows. */
 import type { ReplayWorld, Simulate } from '../ast/world.ts';
-import { table } from './result-table.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
+import { answer } from './statement-columns.ts';
 import { reference } from './world-statement.ts';
 
 export async function runSimulation(session: SqlSession, statement: Simulate | ReplayWorld): Promise<StatementResult> {
@@ -11,20 +11,9 @@ export async function runSimulation(session: SqlSession, statement: Simulate | R
     session.settle('REPLAY WORLD');
     const { name, as } = statement;
     const reply = await session.controlled((control) => commands.replay({ world: name, ...(as === null ? {} : { as }) }, control));
-    return table(
-      session,
-      'REPLAY WORLD',
-      [
-        ['world', 'text'],
-        ['replay', 'text'],
-        ['identical', 'bool'],
-        ['rows_differing', 'int8'],
-        ['score', 'float8'],
-        ['recorded_score', 'float8'],
-        ['error', 'text'],
-      ],
-      [[reply.world, reply.replay, reply.identical, reply.rows_differing, reply.score, reply.recorded_score, reply.error]],
-    );
+    return answer(session, statement, 'REPLAY WORLD', [
+      [reply.world, reply.replay, reply.identical, reply.rows_differing, reply.score, reply.recorded_score, reply.error],
+    ]);
   }
   session.settle('SIMULATE');
   const { worlds, prefix, script, score, from, keep, order, seed, threads } = statement;
@@ -34,18 +23,10 @@ export async function runSimulation(session: SqlSession, statement: Simulate | R
       control,
     ),
   );
-  return table(
+  return answer(
     session,
+    statement,
     'SIMULATE',
-    [
-      ['world', 'text'],
-      ['id', 'text'],
-      ['index', 'int8'],
-      ['seed', 'int8'],
-      ['score', 'float8'],
-      ['error', 'text'],
-      ['kept', 'bool'],
-    ],
     reply.worlds.map((each) => [each.world, each.id, each.index, each.seed, each.score, each.error, each.kept]),
   );
 }

@@ -58,6 +58,7 @@ export interface SqlService {
 }
 
 export interface SqlServiceOptions {
+  readonly resultColumns: SqlHost['resultColumns'];
   readonly workMemBytes: number;
   /** The memory limit of a statement; absent: a quarter of the heap. */
   readonly statementBytes?: number;
@@ -111,11 +112,12 @@ installTypedTables({ ...typedTablesOver(TYPE_LOOKUP, storedCompiler(LIBRARY), sc
 export function sqlOver(
   context: Context,
   commandsOf: (principal: Principal) => AllCommands,
-  { workMemBytes, statementBytes, sealed = false, metrics }: SqlServiceOptions,
+  { workMemBytes, statementBytes, sealed = false, metrics, resultColumns }: SqlServiceOptions,
 ): SqlService {
   const host: SqlHost = {
     context,
     commandsOf,
+    resultColumns,
     registry: LIBRARY,
     lookup: TYPE_LOOKUP,
     allocator: new SequenceAllocator(context.engine.pager),

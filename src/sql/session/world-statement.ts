@@ -13,18 +13,14 @@ import { showHistory } from './history-statement.ts';
 import { runSimulation } from './simulation-statement.ts';
 import { durationOf, runAdmin } from './admin-statement.ts';
 import { like } from '../functions/text/like.ts';
-import { type ColumnKind, longTable, table } from './result-table.ts';
+import { type ColumnKind, table } from './result-table.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
+import { answer, answerOfFields, longAnswerOfFields } from './statement-columns.ts';
 
 export const METRIC_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
   ['name', 'text'],
   ['value', 'float8'],
-];
-export const VERIFY_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
-  ['pages', 'int8'],
-  ['bytes', 'int8'],
-  ['log_records', 'int8'],
 ];
 
 export async function runWorld(session: SqlSession, statement: WorldStatement): Promise<StatementResult> {
@@ -37,7 +33,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
         from: statement.from === null ? session.branch : reference(statement.from),
         ...(statement.meta === null ? {} : { meta: jsonObject(statement.meta.value) }),
       });
-      return worlds(session, 'CREATE WORLD', [world]);
+      return worlds(session, statement, 'CREATE WORLD', [world]);
     }
     case 'useWorld': {
       session.settle('USE WORLD');
@@ -49,10 +45,10 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     }
     case 'showWorld':
       session.settle('SHOW WORLD');
-      return worlds(session, 'SHOW', [await commands.world({ branch: session.branch })]);
+      return worlds(session, statement, 'SHOW', [await commands.world({ branch: session.branch })]);
     case 'showWorlds':
       session.settle('SHOW WORLDS');
-      return longTable(session, 'SHOW', WORLD_COLUMNS, (await shownWorlds(commands, statement)).map(worldRow));
+      return longAnswerOfFields(session, statement, 'SHOW', await shownWorlds(commands, statement));
     case 'showMetrics': {
       session.settle('SHOW METRICS');
       const rows = (await session.host.metrics()).map(({ name, value }) => [name, value]);
@@ -61,7 +57,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     case 'verify': {
       session.settle('VERIFY');
       const { pages, bytes, log_records: records } = await session.controlled((control) => commands.verify(undefined, control));
-      return table(session, 'VERIFY', VERIFY_COLUMNS, [[pages, bytes, records]]);
+      return answer(session, statement, 'VERIFY', [[pages, bytes, records]]);
     }
     case 'dropWorld': {
       session.settle('DROP WORLD');
@@ -72,7 +68,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     case 'replayWorld':
       return runSimulation(session, statement);
     case 'alterWorld':
-      return alterWorld(session, statement.name, statement.action);
+      return alterWorld(session, statement);
     case 'diffWorld':
       return diffWorld(session, statement);
     case 'mergeWorld':
@@ -88,42 +84,24 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
         ...(statement.version === null ? {} : { version: statement.version }),
       };
       const reply = await tellingConflicts('', () => session.controlled((control) => commands.rebase(input, control)));
-      return table(
-        session,
-        'REBASE WORLD',
-        [
-          ['rebased', 'int8'],
-          ['version', 'int8'],
-        ],
-        [[reply.rebased, reply.version]],
-      );
+      return answer(session, statement, 'REBASE WORLD', [[reply.rebased, reply.version]]);
     }
     case 'restoreWorld': {
       session.settle('RESTORE WORLD');
       const { to } = statement;
       const reply = await commands.restore({ branch: statement.name, ...(to.kind === 'moment' ? { at: to.when.value } : { checkpoint: to.name }) });
-      return table(session, 'RESTORE WORLD', [['restored', 'int8']], [[reply.restored]]);
+      return answer(session, statement, 'RESTORE WORLD', [[reply.restored]]);
     }
     case 'createCheckpoint': {
       session.settle('CHECKPOINT');
       const reply = await commands.checkpoint({ branch: statement.world ?? session.branch, name: statement.name });
-      return table(session, 'CHECKPOINT', [['at', 'timestamptz']], [[reply.at]]);
+      return answer(session, statement, 'CHECKPOINT', [[reply.at]]);
     }
     case 'undoMerge': {
       session.settle('UNDO MERGE');
       const input = { branch: statement.name, skip_changed: statement.skipChanged };
       const reply = await session.controlled((control) => commands.undo_merge(input, control));
-      return table(
-        session,
-        'UNDO MERGE',
-        [
-          ['parent', 'text'],
-          ['at', 'timestamptz'],
-          ['undone', 'int8'],
-          ['skipped', 'int8'],
-        ],
-        [[reply.parent, reply.at, reply.undone, reply.skipped]],
-      );
+      return answer(session, statement, 'UNDO MERGE', [[reply.parent, reply.at, reply.undone, reply.skipped]]);
     }
     case 'showHistory':
       return showHistory(session, statement);
@@ -173,29 +151,8 @@ function jsonObject(text: string): { [key: string]: Json } {
   return value;
 }
 
-function worlds(session: SqlSession, command: string, list: readonly WorldView[]): StatementResult {
-  return table(session, command, WORLD_COLUMNS, list.map(worldRow));
-}
-
-export const WORLD_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
-  ['name', 'text'],
-  ['id', 'text'],
-  ['parent', 'text'],
-  ['depth', 'int8'],
-  ['created', 'timestamptz'],
-  ['version', 'int8'],
-  ['flagged', 'bool'],
-  ['meta', 'jsonb'],
-  ['owner', 'text'],
-  ['expires', 'timestamptz'],
-  ['active', 'timestamptz'],
-  ['pinned', 'bool'],
-  ['checkpoints', 'jsonb'],
-];
-
-function worldRow(world: WorldView): unknown[] {
-  const { name, id, parent, depth, created, version, flagged, meta, owner, expires, active, pinned, checkpoints } = world;
-  return [name, id, parent, depth, created, version, flagged, meta, owner, expires, active, pinned, checkpoints];
+function worlds(session: SqlSession, statement: WorldStatement, command: string, list: readonly WorldView[]): StatementResult {
+  return answerOfFields(session, statement, command, list);
 }
 
 /** Worlds that are read before those with other names are filtered out. */
@@ -219,21 +176,22 @@ async function shownWorlds(commands: AllCommands, { like: pattern, after, limit 
   }
 }
 
-async function alterWorld(session: SqlSession, name: string, action: Extract<WorldStatement, { type: 'alterWorld' }>['action']): Promise<StatementResult> {
+async function alterWorld(session: SqlSession, statement: Extract<WorldStatement, { type: 'alterWorld' }>): Promise<StatementResult> {
+  const { name, action } = statement;
   session.settle('ALTER WORLD');
   const { commands } = session;
   switch (action.kind) {
     case 'setMeta':
-      return worlds(session, 'ALTER WORLD', [await commands.set_meta({ branch: name, meta: jsonObject(action.meta.value) })]);
+      return worlds(session, statement, 'ALTER WORLD', [await commands.set_meta({ branch: name, meta: jsonObject(action.meta.value) })]);
     case 'confirm':
-      return worlds(session, 'ALTER WORLD', [await commands.confirm({ branch: name })]);
+      return worlds(session, statement, 'ALTER WORLD', [await commands.confirm({ branch: name })]);
     case 'pin':
     case 'unpin':
-      return worlds(session, 'ALTER WORLD', [await commands.keep({ branch: name, pinned: action.kind === 'pin' })]);
+      return worlds(session, statement, 'ALTER WORLD', [await commands.keep({ branch: name, pinned: action.kind === 'pin' })]);
     case 'setTtl':
-      return worlds(session, 'ALTER WORLD', [await commands.keep({ branch: name, ttl: durationOf(action.ttl) })]);
+      return worlds(session, statement, 'ALTER WORLD', [await commands.keep({ branch: name, ttl: durationOf(action.ttl) })]);
     case 'resetTtl':
-      return worlds(session, 'ALTER WORLD', [await commands.keep({ branch: name, ttl: null })]);
+      return worlds(session, statement, 'ALTER WORLD', [await commands.keep({ branch: name, ttl: null })]);
   }
 }
 
@@ -243,25 +201,19 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
   const from = { branch: reference(statement.world), ...(statement.to === null ? {} : { to: reference(statement.to) }) };
   if (statement.output === 'sql') {
     const { sql } = await session.controlled((control) => commands.diff({ ...from, sql: true }, control));
-    return table(
+    return answer(
       session,
+      statement,
       'DIFF WORLD',
-      [['sql', 'text']],
       (sql ?? []).map((text) => [text]),
     );
   }
   if (statement.output === 'readers') {
     const { readers } = await session.controlled((control) => commands.diff({ ...from, count: true, readers: true }, control));
-    return table(
+    return answer(
       session,
+      statement,
       'DIFF WORLD',
-      [
-        ['table', 'text'],
-        ['columns', 'jsonb'],
-        ['kind', 'text'],
-        ['reader', 'text'],
-        ['detail', 'text'],
-      ],
       (readers ?? []).map(({ table, columns, kind, reader, detail }) => [table, columns, kind, reader, detail]),
     );
   }
@@ -271,15 +223,7 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
     const rows: [string, number][] = Object.entries(tables ?? {}).filter(([name]) => wanted === null || wanted.has(name));
     const defined = definitions.filter(({ object }) => wanted === null || [...wanted].some((name) => concerns(object, name))).length;
     if (defined > 0) rows.push(['definition', defined]);
-    return table(
-      session,
-      'DIFF WORLD',
-      [
-        ['table', 'text'],
-        ['changed', 'int8'],
-      ],
-      rows,
-    );
+    return answer(session, statement, 'DIFF WORLD', rows);
   }
   const kept: Change[] = [];
   const definitions: DefinitionChange[] = [];
@@ -299,21 +243,10 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
   }
   if (statement.limit !== null) kept.splice(statement.limit);
   const outcome = (before: Row | null, after: Row | null): string => (before === null ? 'insert' : after === null ? 'delete' : 'update');
-  return table(
-    session,
-    'DIFF WORLD',
-    [
-      ['key', 'text'],
-      ['change', 'text'],
-      ['before', 'jsonb'],
-      ['after', 'jsonb'],
-      ['columns', 'jsonb'],
-    ],
-    [
-      ...definitions.map(({ object, change, before, after }) => [`definition/${object}`, change, asRow(before), asRow(after), []]),
-      ...kept.map(({ key, before, after, columns }) => [key, outcome(before, after), before, after, columns]),
-    ],
-  );
+  return answer(session, statement, 'DIFF WORLD', [
+    ...definitions.map(({ object, change, before, after }) => [`definition/${object}`, change, asRow(before), asRow(after), []]),
+    ...kept.map(({ key, before, after, columns }) => [key, outcome(before, after), before, after, columns]),
+  ]);
 }
 
 /** The texts of a definition in place of a row's fields. */
@@ -413,19 +346,10 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
       })),
       ...preview.rows,
     ];
-    return table(
+    return answer(
       session,
+      statement,
       'MERGE WORLD',
-      [
-        ['key', 'text'],
-        ['outcome', 'text'],
-        ['detail', 'text'],
-        ['delete', 'bool'],
-        ['base', 'jsonb'],
-        ['ours', 'jsonb'],
-        ['theirs', 'jsonb'],
-        ['result', 'jsonb'],
-      ],
       rows.map((row) => [row.key, row.outcome, row.detail, row.delete, row.base, row.ours, row.theirs, row.result]),
     );
   }
@@ -437,13 +361,5 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
       hint: 'DRY RUN lists them as converged; STRICT makes them conflicts.',
     });
   }
-  return table(
-    session,
-    'MERGE WORLD',
-    [
-      ['merged', 'int8'],
-      ['version', 'int8'],
-    ],
-    [[reply.merged, reply.version ?? null]],
-  );
+  return answer(session, statement, 'MERGE WORLD', [[reply.merged, reply.version ?? null]]);
 }
