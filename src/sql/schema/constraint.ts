@@ -284,7 +284,7 @@ function canReference(own: SqlType, other: SqlType): boolean {
   if (isObjectIdentifier(other)) return isObjectIdentifier(own) || INTEGERS.includes(own.name);
   const known = REFERENCED_BY.get(other.name);
   if (known !== undefined && (REFERENCED_BY.has(own.name) || isObjectIdentifier(own))) return known.includes(own.name);
-  // Of types that are not built in, those of one category; money and times of day are equal to none of theirs.
+  // Other types need one category; money and times of day have no equality with others of theirs.
   const apart = ({ oid }: SqlType): number => (oid === OID.money ? 1 : oid === OID.time ? 2 : oid === OID.timetz ? 3 : 0);
   return own.category === other.category && 'NSD'.includes(own.category) && apart(own) === apart(other);
 }
