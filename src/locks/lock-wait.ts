@@ -7,12 +7,12 @@ import type { LockSpace } from './lock-table.ts';
  * The statement must be retried: its own changes are dropped. Not an `Error`: one is thrown for every wait, and creating an Error costs several times as
  * much as taking a lock.
  */
-export class RunAgain {
+export class RetryStatement {
   readonly again = true as const;
 }
 
 /** … once this lock was granted. */
-export class LockWait extends RunAgain {
+export class LockWait extends RetryStatement {
   readonly kind: LockKind;
   readonly world: number;
   readonly tree: number;

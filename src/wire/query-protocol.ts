@@ -8,7 +8,7 @@
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { CacheRenewal } from '../locks/cache-renewal.ts';
-import { RunAgain } from '../locks/lock-wait.ts';
+import { RetryStatement } from '../locks/lock-wait.ts';
 import type { Fetch } from '../sql/ast/session.ts';
 import type { ParsedStatement } from '../sql/parse/parse.ts';
 import { type Cursor, cursorOver, dropCursor, fetchCursor } from '../sql/session/cursors.ts';
@@ -219,7 +219,7 @@ export class QueryProtocol {
     this.copyInput = null;
     let error: SvcError;
     if (thrown instanceof CacheRenewal) error = thrown.refusal();
-    else if (thrown instanceof RunAgain) error = serialization('concurrent update');
+    else if (thrown instanceof RetryStatement) error = serialization('concurrent update');
     else error = asSvcError(thrown);
     if (error.code === '57014' && this.#line.ending) {
       this.#silent = true;
@@ -278,7 +278,7 @@ export class QueryProtocol {
   #rowsSends = -1;
 
   /** 40001 if rows have been sent of a statement that would be retried because of the cache: damage may be found at any row. */
-  #refuseGiven(stopped: RunAgain): void {
+  #refuseGiven(stopped: RetryStatement): void {
     if (stopped instanceof CacheRenewal && (this.#continued || this.#rowsSends !== this.#line.sends)) throw stopped.refusal();
   }
   /** A previous Execute has sent rows of the portal. */
@@ -520,7 +520,7 @@ export class QueryProtocol {
     const { session } = this;
     session.enter(statement);
     this.#rowsBegin();
-    return session.patiently(() => runStatement(session, statement, [])).then((result) => this.#result(result));
+    return session.withLockRetry(() => runStatement(session, statement, [])).then((result) => this.#result(result));
   }
 
   #query(statement: ParsedStatement & QueryStatement): Promise<void> | null {
@@ -566,13 +566,13 @@ export class QueryProtocol {
     this.#rowsBegin();
     const statement = first ?? own();
     const portal = this.#portalOf(statement, values);
-    let step: Step | RunAgain;
+    let step: Step | RetryStatement;
     try {
       portal.start(this.session, 0);
       step = portal.run(this.session, this.#out);
     } catch (error) {
       portal.close();
-      if (!(error instanceof RunAgain)) throw error;
+      if (!(error instanceof RetryStatement)) throw error;
       step = error;
     }
     if (step !== STEP.done) return this.#askOn(own, portal, step, from, mark);
@@ -595,19 +595,19 @@ export class QueryProtocol {
     this.#commandComplete(portal.tag);
   }
 
-  async #askOn(own: () => WireStatement, begun: Portal, stopped: Step | RunAgain, start: number, mark: TransactionMark | null): Promise<void> {
+  async #askOn(own: () => WireStatement, begun: Portal, stopped: Step | RetryStatement, start: number, mark: TransactionMark | null): Promise<void> {
     const { session } = this;
     let portal = begun;
     let from = start;
     let next = stopped;
     for (;;) {
       try {
-        if (next instanceof RunAgain) {
+        if (next instanceof RetryStatement) {
           this.#refuseGiven(next);
           // Only messages have been sent: a statement that may be retried returns its rows when it is done.
           const told = this.#told;
           this.#out.rewind(told ? this.#rowsStart : from);
-          await session.again(next, mark);
+          await session.retryStatement(next, mark);
           session.startStatement(true);
           from = this.#out.length;
           portal = this.#portalOf(own(), [], !told);
@@ -619,7 +619,7 @@ export class QueryProtocol {
         return;
       } catch (error) {
         portal.close();
-        if (!(error instanceof RunAgain)) throw error;
+        if (!(error instanceof RetryStatement)) throw error;
         next = error;
       }
     }
@@ -662,7 +662,7 @@ export class QueryProtocol {
     session.enter(statement);
     const admission = session.admission();
     if (admission !== null) await admission;
-    const result = await session.patiently(() => runStatement(session, statement, { types, values }));
+    const result = await session.withLockRetry(() => runStatement(session, statement, { types, values }));
     this.#toldWith(result);
     const value = result.rows[0][0];
     const [write] = valueWriters(result.columns!, formats);
@@ -967,7 +967,7 @@ export class QueryProtocol {
       portal.start(session, rows);
       step = portal.run(session, this.#out);
     } catch (error) {
-      if (!(error instanceof RunAgain)) throw error;
+      if (!(error instanceof RetryStatement)) throw error;
       return this.#executeOn(portal, rows, error, mark);
     } finally {
       session.inTurn = false;
@@ -997,16 +997,16 @@ export class QueryProtocol {
   }
 
   /** Continues over several ticks, restarting if it had to wait for others. */
-  async #executeOn(portal: Portal, rows: number, first: Step | RunAgain, mark: TransactionMark | null): Promise<void> {
+  async #executeOn(portal: Portal, rows: number, first: Step | RetryStatement, mark: TransactionMark | null): Promise<void> {
     const { session } = this;
     let stopped = first;
     for (;;) {
       try {
         let step: Step | undefined;
-        if (stopped instanceof RunAgain) {
+        if (stopped instanceof RetryStatement) {
           this.#refuseGiven(stopped);
           this.#out.rewind(this.#rowsStart);
-          await session.again(stopped, mark);
+          await session.retryStatement(stopped, mark);
           this.#rowsBegin();
           portal.restart(session);
           portal.start(session, rows);
@@ -1017,7 +1017,7 @@ export class QueryProtocol {
         this.#executed(portal, await this.#drain(portal, step));
         return;
       } catch (error) {
-        if (!(error instanceof RunAgain)) throw error;
+        if (!(error instanceof RetryStatement)) throw error;
         stopped = error;
       }
     }
@@ -1054,8 +1054,8 @@ export class QueryProtocol {
     try {
       result = runTransaction(session, statement);
     } catch (error) {
-      if (!(error instanceof RunAgain)) throw error;
-      return this.#executeOtherSlowly(portal, statement, rows, session.again(error, mark));
+      if (!(error instanceof RetryStatement)) throw error;
+      return this.#executeOtherSlowly(portal, statement, rows, session.retryStatement(error, mark));
     }
     this.#toldWith(result);
     portal.give(result, rows);
@@ -1070,7 +1070,7 @@ export class QueryProtocol {
     session.text = portal.statement.text;
     session.listed = false;
     const { types } = portal.statement;
-    const result = await session.patiently(() => runStatement(session, statement, { types, values: portal.values }));
+    const result = await session.withLockRetry(() => runStatement(session, statement, { types, values: portal.values }));
     this.copyInput = null;
     this.#toldWith(result);
     portal.give(result, rows);

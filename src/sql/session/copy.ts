@@ -39,7 +39,7 @@ import { expressionText } from './define-table.ts';
 import { execContext } from './exec-context.ts';
 import { Execution } from './execution.ts';
 import type { Prepared } from './prepare.ts';
-import { RunAgain } from '../../locks/lock-wait.ts';
+import { RetryStatement } from '../../locks/lock-wait.ts';
 import { prepareLargeCommit } from './large-commit.ts';
 import { type StatementTriggers, triggersOf } from './triggers/statement-triggers.ts';
 import { isQuery, type QueryStatement } from './prepare.ts';
@@ -325,7 +325,7 @@ class RowsIn {
         else await this.#insert(this.#executable);
         break;
       } catch (error) {
-        if (!(error instanceof RunAgain)) throw error;
+        if (!(error instanceof RetryStatement)) throw error;
         // Another transaction may release what is in the way: these rows are retried when it ends, earlier rows stay.
         this.count = count;
         if (mark !== null) {
@@ -444,7 +444,7 @@ class RowsIn {
         session.locks.claim(transaction, [], checkDeferred(session.partsOf(transaction), now));
         break;
       } catch (error) {
-        if (!(error instanceof RunAgain)) throw error;
+        if (!(error instanceof RetryStatement)) throw error;
         await session.waitGiven(error);
       }
     }

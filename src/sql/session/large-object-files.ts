@@ -6,7 +6,7 @@ import { constants, open } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { LIMITS } from '../../base/limits.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { RunAgain } from '../../locks/lock-wait.ts';
+import { RetryStatement } from '../../locks/lock-wait.ts';
 import type { LargeObjectPages } from '../schema/large-object-pages.ts';
 import { fileFailure, mayReachFiles, mustUseFiles } from './server-files.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -15,7 +15,7 @@ const CHUNK_BYTES = 256 * 1024;
 /** Files of one path that a statement may write. */
 const EXPORTS_MAX = 8;
 
-export class FileTransfer extends RunAgain {
+export class FileTransfer extends RetryStatement {
   readonly key: string;
   readonly run: (checkCancel: () => void) => Promise<string>;
 

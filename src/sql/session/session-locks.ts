@@ -13,7 +13,7 @@ import { changedRows } from '../../events/changed-rows.ts';
 import { ADVISORY_LOCK, ROW_LOCK, TABLE_LOCK } from '../../locks/lock-mode.ts';
 import { LockOwner } from '../../locks/lock-owner.ts';
 import type { LockSpace } from '../../locks/lock-table.ts';
-import { LockWait, RunAgain } from '../../locks/lock-wait.ts';
+import { LockWait, RetryStatement } from '../../locks/lock-wait.ts';
 import type { Key } from '../../tree/datum.ts';
 import { sameRow } from '../../tree/diff.ts';
 import { childRoot } from '../../tree/directory.ts';
@@ -83,7 +83,7 @@ export class SessionLocks {
 
   // --- what a statement has changed
 
-  /** Locks what the changes need. LockWait, RunAgain, 40001; for given rows (COPY) 23505 instead of a retry. */
+  /** Locks what the changes need. LockWait, RetryStatement, 40001; for given rows (COPY) 23505 instead of a retry. */
   claim(transaction: Transaction, changes: readonly TreeChanges[], shares: readonly RowToLock[], again = true): void {
     if (changes.length === 0 && shares.length === 0) return;
     const table = this.#table;
@@ -108,7 +108,7 @@ export class SessionLocks {
       for (const { changes, shares } of noted) this.#lock(transaction, changes, shares);
     } catch (error) {
       // Other transactions came in between, and rows already sent to the client cannot be taken back.
-      if (error instanceof RunAgain) throw serialization('concurrent update');
+      if (error instanceof RetryStatement) throw serialization('concurrent update');
       throw error;
     }
   }
@@ -126,7 +126,7 @@ export class SessionLocks {
       try {
         this.#compare(transaction, changes, shares, true);
       } catch (error) {
-        if (error instanceof RunAgain) throw serialization('concurrent update');
+        if (error instanceof RetryStatement) throw serialization('concurrent update');
         throw error;
       }
     }
@@ -204,9 +204,9 @@ export class SessionLocks {
   #compare(transaction: Transaction, changes: readonly TreeChanges[], shares: readonly RowToLock[], again: boolean): void {
     const { pager, base } = transaction;
     const root = this.#now(transaction);
-    const runAgain = transaction.fresh && again;
+    const mayRetry = transaction.fresh && again;
     // The statement ran under definitions that have changed since.
-    if (runAgain && transaction.isRedefined(changes, this.#session.host.context.catalog(transaction.world!))) throw new RunAgain();
+    if (mayRetry && transaction.isRedefined(changes, this.#session.host.context.catalog(transaction.world!))) throw new RetryStatement();
     let related = false;
     const schema = this.#session.schema();
     for (const each of changes) {
@@ -220,7 +220,7 @@ export class SessionLocks {
       for (const { key, before } of each.rows) {
         const now = rowIn(pager, to, key);
         if (this.#unchanged(from, now, key)) continue;
-        if (runAgain) throw new RunAgain();
+        if (mayRetry) throw new RetryStatement();
         // A duplicate key conflicts under any isolation level.
         if (before === null && now !== null && tree !== CATALOG_TREE) related = true;
         else throw serialization(now === null ? 'concurrent delete' : 'concurrent update');
@@ -230,7 +230,7 @@ export class SessionLocks {
       const from = childRoot(pager, base, table);
       const now = rowIn(pager, childRoot(pager, root, table), key);
       if (mode === ROW_LOCK.keyShare ? now !== null || rowIn(pager, from, key) === null : this.#unchanged(from, now, key)) continue;
-      if (runAgain) throw new RunAgain();
+      if (mayRetry) throw new RetryStatement();
       throw serialization('concurrent update');
     }
     if (schema.tables.size > 0 && !related)
@@ -239,7 +239,7 @@ export class SessionLocks {
     try {
       recheck({ ...this.#session.partsOf(transaction), root: this.merged(transaction), state: undefined }, changes);
     } catch (error) {
-      if (runAgain && error instanceof SvcError) throw new RunAgain();
+      if (mayRetry && error instanceof SvcError) throw new RetryStatement();
       throw error;
     }
   }
@@ -297,7 +297,7 @@ export class SessionLocks {
       if (!sameTree(from, to)) {
         const now = rowIn(pager, to, key);
         if (strength === 'keyShare' ? !this.#sameKeys(transaction, number, from, now, key) : !this.#unchanged(from, now, key)) {
-          if (transaction.fresh) throw new RunAgain();
+          if (transaction.fresh) throw new RetryStatement();
           throw serialization(now === null ? 'concurrent delete' : 'concurrent update');
         }
       }
@@ -397,7 +397,7 @@ export class SessionLocks {
   }
 
   /** Waits for the lock that the statement needs. 40P01, 55P03, 57014. */
-  async wait(error: RunAgain, statementMs: number): Promise<void> {
+  async wait(error: RetryStatement, statementMs: number): Promise<void> {
     this.#carried = [...this.#carried, ...this.#taken];
     this.#taken = [];
     if (error instanceof Sleep) return this.#session.sleeps.wait(error, statementMs);

@@ -3,12 +3,12 @@
  * wait. Under READ COMMITTED the statement therefore reads the state after the sleep.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { RunAgain } from '../../locks/lock-wait.ts';
+import { RetryStatement } from '../../locks/lock-wait.ts';
 
 /** The longest timer delay. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-export class Sleep extends RunAgain {
+export class Sleep extends RetryStatement {
   readonly ms: number;
 
   constructor(ms: number) {

@@ -23,7 +23,7 @@ import { type Masks, masksWith, NO_MASKS } from '../../worlds/masks.ts';
 import { masksOfWorld } from '../../worlds/world-masks.ts';
 import { readSequence, type SequenceState } from '../../worlds/sequences.ts';
 import { CacheRenewal } from '../../locks/cache-renewal.ts';
-import { RunAgain } from '../../locks/lock-wait.ts';
+import { RetryStatement } from '../../locks/lock-wait.ts';
 import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
 import { admitChanges, admitGrowth, refuseProtected } from '../../worlds/admit-changes.ts';
 import { ReadSet } from '../../worlds/read-set.ts';
@@ -103,7 +103,7 @@ import { authorizeStatement } from './statement-rights.ts';
 import { TemporaryTables } from './temporary-tables.ts';
 
 /** Retries after which a statement is given up. Each retry holds more locks, so this is not reached in practice. */
-const AGAIN_MAX = 1000;
+const RETRIES_MAX = 1000;
 
 /** Statements that a failed transaction still accepts. */
 const ENDING: ReadonlySet<string> = new Set(['rollback', 'rollbackTo', 'commit', 'prepareTransaction']);
@@ -317,13 +317,13 @@ export class SqlSession {
 
   async #one(statement: ParsedStatement, params: readonly unknown[]): Promise<StatementResult> {
     this.enter(statement);
-    return this.patiently(() => runStatement(this, statement, params));
+    return this.withLockRetry(() => runStatement(this, statement, params));
   }
 
   /** Runs a text by its generic statement, or with a custom plan if that does not apply. */
   async #general(found: GeneralRun, own: () => ParsedStatement): Promise<StatementResult> {
     this.enter(found.general.statement);
-    return this.patiently(() => {
+    return this.withLockRetry(() => {
       this.startStatement();
       const run = valuesOf(this, found);
       return run === null ? runStatement(this, own(), []) : this.execute(run.prepared, run.values);
@@ -331,49 +331,49 @@ export class SqlSession {
   }
 
   /** Runs a statement, and retries it when it has to wait for a lock. */
-  async patiently<T>(run: () => Promise<T>): Promise<T> {
+  async withLockRetry<T>(run: () => Promise<T>): Promise<T> {
     const mark = this.transaction?.mark() ?? null;
     for (;;) {
       try {
         return await run();
       } catch (error) {
-        if (!(error instanceof RunAgain)) throw error;
-        await this.again(error, mark);
+        if (!(error instanceof RetryStatement)) throw error;
+        await this.retryStatement(error, mark);
       }
     }
   }
 
   /** Retries of the current statement. */
-  #again = 0;
+  #retries = 0;
 
   /**
    * Rolls back the statement and waits for its lock, so that it can be retried. `mark`: null if the transaction began with it,
    * undefined if it has written nothing.
    */
-  async again(error: RunAgain, mark?: TransactionMark | null): Promise<void> {
+  async retryStatement(error: RetryStatement, mark?: TransactionMark | null): Promise<void> {
     this.messages.backTo(0);
-    await this.#waitAgain(error, mark);
+    await this.#waitForRetry(error, mark);
   }
 
   /** The same for a statement of a procedure, whose earlier statements stay. */
-  async againInside(error: RunAgain, mark: TransactionMark | undefined, said: number): Promise<void> {
+  async retryInside(error: RetryStatement, mark: TransactionMark | undefined, said: number): Promise<void> {
     if (error instanceof CacheRenewal) throw error.refusal();
     this.messages.backTo(said);
-    await this.#waitAgain(error, mark);
+    await this.#waitForRetry(error, mark);
     this.startStatement();
   }
 
   /** A procedure has committed: the retry count starts again. */
-  patienceRenewed(): void {
-    this.#again = 0;
+  resetRetries(): void {
+    this.#retries = 0;
   }
 
-  async #waitAgain(error: RunAgain, mark: TransactionMark | null | undefined): Promise<void> {
+  async #waitForRetry(error: RetryStatement, mark: TransactionMark | null | undefined): Promise<void> {
     const { transaction } = this;
     const { held } = this.host.context.engine.outage;
     // Not even the definitions could be read.
     if (transaction === null && error instanceof CacheRenewal) return void (await held);
-    if (transaction === null || (!(error instanceof Sleep || error instanceof FileTransfer) && ++this.#again > AGAIN_MAX))
+    if (transaction === null || (!(error instanceof Sleep || error instanceof FileTransfer) && ++this.#retries > RETRIES_MAX))
       throw serialization('concurrent update');
     if (mark !== undefined) {
       const { descriptors } = mark ?? transaction.start;
@@ -466,7 +466,7 @@ export class SqlSession {
     const timeoutMs = this.#timeoutMs;
     this.#deadline = timeoutMs === 0 ? Infinity : performance.now() + timeoutMs;
     this.#cancelled = false;
-    this.#again = 0;
+    this.#retries = 0;
     // An abandoned call may have left it raised.
     this.functionDepth = 0;
     this.code.reset();
@@ -1165,7 +1165,7 @@ export class SqlSession {
     return runInTurns(this, this.executeSteps(prepared, params));
   }
 
-  /** Runs it in steps; RunAgain if it has to wait and no rows were returned yet. */
+  /** Runs it in steps; RetryStatement if it has to wait and no rows were returned yet. */
   *executeSteps(
     prepared: Prepared,
     params: readonly Value[],
@@ -1239,7 +1239,7 @@ export class SqlSession {
         this.locks.claim(transaction, this.temporary.permanent(changes, this.schema().catalog), writes.shares, false);
         break;
       } catch (error) {
-        if (!(error instanceof RunAgain)) throw error;
+        if (!(error instanceof RetryStatement)) throw error;
         await this.waitGiven(error);
       }
     }
@@ -1258,7 +1258,7 @@ export class SqlSession {
   }
 
   /** Waits inside a statement that cannot be retried. */
-  async waitGiven(error: RunAgain): Promise<void> {
+  async waitGiven(error: RetryStatement): Promise<void> {
     if (error instanceof CacheRenewal) throw error.refusal();
     this.hold();
     await this.locks.wait(error, this.#deadline - performance.now());
@@ -1414,7 +1414,7 @@ export class SqlSession {
       this.commit();
     } catch (error) {
       // Several statements cannot be retried, and none may be committed twice.
-      if (error instanceof RunAgain && !this.sole) throw serialization('concurrent update');
+      if (error instanceof RetryStatement && !this.sole) throw serialization('concurrent update');
       throw error;
     }
   }

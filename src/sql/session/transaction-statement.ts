@@ -1,6 +1,6 @@
 /** BEGIN, COMMIT, ROLLBACK, savepoints, SET TRANSACTION, SET CONSTRAINTS. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { RunAgain } from '../../locks/lock-wait.ts';
+import { RetryStatement } from '../../locks/lock-wait.ts';
 import type { Begin, EndTransaction, Savepoint, SetConstraints, SetTransaction, TransactionModes } from '../ast/session.ts';
 import { rollbackCursors } from './cursors.ts';
 import { setConstraints } from './deferred-constraints.ts';
@@ -37,7 +37,7 @@ export function runTransaction(session: SqlSession, statement: Control): Stateme
       try {
         session.commit();
       } catch (error) {
-        if (error instanceof RunAgain) throw error;
+        if (error instanceof RetryStatement) throw error;
         // A transaction that failed to commit is over.
         session.rollback();
         throw error;

@@ -35,7 +35,7 @@ async function outcome(session: SqlSession, run: () => Promise<StatementResult>)
   await session.run('BEGIN');
   try {
     session.startStatement();
-    return { result: told(session, await session.patiently(run)), error: null };
+    return { result: told(session, await session.withLockRetry(run)), error: null };
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     return { result: '', error: `${error.code} ${error.message}` };

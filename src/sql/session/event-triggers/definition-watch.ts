@@ -3,7 +3,7 @@
  *
  *   ddl_command_start ─► the statement, step by step ─► table_rewrite ─► sql_drop ─► ddl_command_end
  */
-import { RunAgain } from '../../../locks/lock-wait.ts';
+import { RetryStatement } from '../../../locks/lock-wait.ts';
 import type { DefinitionEvent, EventTriggerObject } from '../../../worlds/definition.ts';
 import type { Statement } from '../../ast/statement.ts';
 import type { DefinitionLog } from '../../schema/definition-log.ts';
@@ -83,7 +83,7 @@ export class DefinitionWatch implements EventTriggerFacts {
 
   /** A statement that is retried fires all of its event triggers again. */
   failed(error: unknown): void {
-    if (error instanceof RunAgain && this.session.transaction === this.#transaction) this.#transaction.backTo(this.#mark);
+    if (error instanceof RetryStatement && this.session.transaction === this.#transaction) this.#transaction.backTo(this.#mark);
   }
 
   commands(): Value[][] {

@@ -1,6 +1,6 @@
 /** COMMIT and ROLLBACK in a procedure or DO. Manual, 43.8. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
-import { RunAgain } from '../../../locks/lock-wait.ts';
+import { RetryStatement } from '../../../locks/lock-wait.ts';
 import { keepHeldSteps } from '../cursors.ts';
 import { commitAhead } from '../large-commit.ts';
 import type { SqlSession } from '../sql-session.ts';
@@ -40,11 +40,11 @@ function* commit(session: SqlSession): Steps<void> {
     yield* commitAhead(session, session.begin());
     try {
       session.commit();
-      session.patienceRenewed();
+      session.resetRetries();
       return;
     } catch (error) {
-      if (!(error instanceof RunAgain)) throw error;
-      yield session.againInside(error, undefined, said);
+      if (!(error instanceof RetryStatement)) throw error;
+      yield session.retryInside(error, undefined, said);
     }
   }
 }

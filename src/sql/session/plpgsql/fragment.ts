@@ -61,10 +61,10 @@ export interface Simple {
   readonly steady: boolean;
   /** It calls a user-defined function, which may be recursive. */
   readonly callsOwn: boolean;
-  again?: Again;
+  nested?: Nested;
 }
 /** Recursion while an expression is evaluated: Postgres prepares it as a statement then, which shows in error contexts. */
-interface Again {
+interface Nested {
   readonly frame: CallFrame;
   isRunning: boolean;
 }
@@ -230,7 +230,7 @@ function make(at: Surroundings, fragment: Fragment, as: 'expression' | 'statemen
   if (as === 'expression' && statement.type === 'select') {
     const simple = simpleOf(session, statement, types, argumentNames, into);
     if (simple !== null) {
-      if (simple.callsOwn) simple.again = { frame: expressionFrame(fragment), isRunning: false };
+      if (simple.callsOwn) simple.nested = { frame: expressionFrame(fragment), isRunning: false };
       return { types, slots, ready: simple };
     }
   }
@@ -319,19 +319,19 @@ function hasQuery(expression: unknown): boolean {
 }
 
 /** The value of an expression that `readyFragment` found simple. */
-export function compute(session: SqlSession, { compilation, compute: fn, access, again }: Simple, values: readonly Value[]): Value {
+export function compute(session: SqlSession, { compilation, compute: fn, access, nested }: Simple, values: readonly Value[]): Value {
   checkAccess(session, access);
   const value = (): Value => fn(compilation.newRun(execContext(session, [], null)), values)[0];
-  return again === undefined ? value() : runAgain(session, again, value);
+  return nested === undefined ? value() : evaluateNested(session, nested, value);
 }
 
-function runAgain(session: SqlSession, again: Again, value: () => Value): Value {
-  if (again.isRunning) return inFrame(session, again.frame, value);
-  again.isRunning = true;
+function evaluateNested(session: SqlSession, nested: Nested, value: () => Value): Value {
+  if (nested.isRunning) return inFrame(session, nested.frame, value);
+  nested.isRunning = true;
   try {
     return value();
   } finally {
-    again.isRunning = false;
+    nested.isRunning = false;
   }
 }
 
@@ -388,9 +388,9 @@ export class Entry {
     const simple = this.simple!;
     // Functions that it calls may re-enter this entry.
     const run = this.#ready(session, simple.escapes);
-    if (simple.again === undefined) return simple.compute(run, this.#row)[0];
+    if (simple.nested === undefined) return simple.compute(run, this.#row)[0];
     const row = this.#row;
-    return runAgain(session, simple.again, () => simple.compute(run, row)[0]);
+    return evaluateNested(session, simple.nested, () => simple.compute(run, row)[0]);
   }
 
   /** Assigns the value, in place if it only changes the target. */

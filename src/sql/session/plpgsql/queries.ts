@@ -30,7 +30,7 @@ import { runTransaction } from '../transaction-statement.ts';
 import { runTruncate } from '../truncate.ts';
 import { dynamicText, NO_NAMES } from './dynamic-text.ts';
 import { type Entry, inFrameSteps, readyFragment, type Surroundings } from './fragment.ts';
-import { Patience } from './patience.ts';
+import { LockRetry } from './lock-retry.ts';
 import { type Steps, waited, waitsFor } from './steps.ts';
 
 export interface Rows {
@@ -47,7 +47,7 @@ export interface Rows {
 export function* runPrepared(session: SqlSession, prepared: Prepared, params: readonly Value[], most = Infinity): Steps<Rows> {
   const run = (): Steps<Rows> => toItsEnd(new InnerRun(session, prepared, params, most), prepared);
   if (!waitsInside(session, prepared)) return yield* run();
-  return yield* patiently(session, callsOwn(prepared), run);
+  return yield* withLockRetry(session, callsOwn(prepared), run);
 }
 
 /** In a procedure that may end its transaction only the statement that had to wait is retried. */
@@ -60,13 +60,13 @@ function callsOwn({ access }: Prepared): boolean {
   return access.calls.some(({ user }) => user !== undefined);
 }
 
-function* patiently<T>(session: SqlSession, nests: boolean, run: () => Steps<T>): Steps<T> {
+function* withLockRetry<T>(session: SqlSession, nests: boolean, run: () => Steps<T>): Steps<T> {
   for (;;) {
-    const patience = new Patience(session, nests);
+    const lockRetry = new LockRetry(session, nests);
     try {
       return yield* run();
     } catch (error) {
-      yield patience.again(error);
+      yield lockRetry.retry(error);
     }
   }
 }
@@ -89,7 +89,7 @@ function rowsFrom(run: InnerRun, { columns, writes }: Prepared): Rows {
 
 interface Open {
   readonly run: InnerRun;
-  readonly patience: Patience | null;
+  readonly lockRetry: LockRetry | null;
 }
 
 /** A started statement that has to stop, to yield or to wait. */
@@ -123,12 +123,12 @@ export class Stopped {
   *#rest(): Steps<Rows> {
     if (this.#at instanceof Promise) yield this.#at;
     else {
-      const { run, patience } = this.#at;
+      const { run, lockRetry } = this.#at;
       try {
         return yield* toItsEnd(run, this.#prepared, true);
       } catch (error) {
-        if (patience === null) throw error;
-        yield patience.again(error);
+        if (lockRetry === null) throw error;
+        yield lockRetry.retry(error);
       }
     }
     return yield* runPrepared(this.#session, this.#prepared, this.#values, this.#most);
@@ -145,15 +145,15 @@ export function runNow(session: SqlSession, fragment: Fragment, entry: Entry, mo
   if (waits && callsOwn(prepared)) return null;
   const { frames } = session;
   frames.push(frameOf(fragment));
-  const patience = waits ? new Patience(session, false) : null;
+  const lockRetry = waits ? new LockRetry(session, false) : null;
   try {
     try {
       const run = new InnerRun(session, prepared, values, most);
-      if (!endedAtOnce(run)) return new Stopped(session, fragment, { prepared, values, most }, { run, patience });
+      if (!endedAtOnce(run)) return new Stopped(session, fragment, { prepared, values, most }, { run, lockRetry });
       return rowsFrom(run, prepared);
     } catch (error) {
-      if (patience === null) throw error;
-      return new Stopped(session, fragment, { prepared, values, most }, patience.again(error));
+      if (lockRetry === null) throw error;
+      return new Stopped(session, fragment, { prepared, values, most }, lockRetry.retry(error));
     }
   } catch (error) {
     throw located(frames, error);
@@ -224,7 +224,7 @@ const ENDS: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback', 'savep
 /** Statements other than queries and writes. */
 export function* runUtility(session: SqlSession, statement: SqlStatement, params: TypedParameters = NONE): Steps<StatementResult> {
   if (!session.nonatomic) return yield* runOther(session, statement, params);
-  return yield* patiently(session, true, () => runOther(session, statement, params));
+  return yield* withLockRetry(session, true, () => runOther(session, statement, params));
 }
 
 function* runOther(session: SqlSession, statement: SqlStatement, params: TypedParameters): Steps<StatementResult> {

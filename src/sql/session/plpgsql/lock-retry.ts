@@ -1,10 +1,10 @@
 /** Lock retry for a statement inside a procedure. */
-import { RunAgain } from '../../../locks/lock-wait.ts';
+import { RetryStatement } from '../../../locks/lock-wait.ts';
 import { serialization } from '../session-locks.ts';
 import type { SqlSession } from '../sql-session.ts';
 import type { Transaction } from '../transaction.ts';
 
-export class Patience {
+export class LockRetry {
   readonly #session: SqlSession;
   readonly #transaction: Transaction;
   readonly #mark: ReturnType<Transaction['mark']> | undefined;
@@ -22,9 +22,9 @@ export class Patience {
   }
 
   /** The promise to wait for before a retry, if the error asks for one. 40001 if the statement's effects cannot be rolled back. */
-  again(error: unknown): Promise<unknown> {
-    if (!(error instanceof RunAgain)) throw error;
+  retry(error: unknown): Promise<unknown> {
+    if (!(error instanceof RetryStatement)) throw error;
     if (this.#mark === undefined && this.#transaction.moves !== this.#moves) throw serialization('concurrent update');
-    return this.#session.againInside(error, this.#mark, this.#said);
+    return this.#session.retryInside(error, this.#mark, this.#said);
   }
 }
