@@ -131,7 +131,7 @@ class StatementContext implements ExecContext {
 export function readsOf(session: SqlSession, { reads, world }: Transaction): Reads | null {
   const noted = world === null ? null : session.host.context.noting(session.principal, world);
   if (reads === null && noted === null) return session.rowReads;
-  if (session.rowReads !== null) session.sawAll();
+  if (session.rowReads !== null) session.recordFullRead();
   if (reads === null || noted === null) return reads ?? noted;
   return {
     ranges(tree, ranges) {

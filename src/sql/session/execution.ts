@@ -34,7 +34,7 @@ export class Execution {
     this.#inside = session.functionDepth > 0;
     const counts = prepared.writes !== null && prepared.columns.length === 0;
     this.#transaction = this.#inside ? session.looking() : session.startStatement(prepared.byKeys, counts);
-    if (!counts) session.sawOwed();
+    if (!counts) session.recordDeferredReads();
     this.#steps = new StatementSteps(session, this.#transaction, prepared, params);
   }
 

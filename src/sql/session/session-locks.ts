@@ -76,7 +76,7 @@ export class SessionLocks {
   }
 
   /** 40001 if a writer without locks has changed what the transaction had locked, or the state was rolled back. */
-  heed(): void {
+  throwIfDoomed(): void {
     const { doomed } = this.owner;
     if (doomed !== null) throw doomed;
   }

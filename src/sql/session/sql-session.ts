@@ -176,9 +176,9 @@ export class SqlSession {
   portal: (name: string) => Promise<Cursor | null> = () => Promise.resolve(null);
   readonly #listening: { readonly world: number; readonly channel: string | null; readonly on: boolean }[] = [];
   /** Durability watermark: the newest event that must be on disk before results are sent. */
-  #seen = 0;
+  #pendingSequence = 0;
   /** Events read by changes of the open transaction of which only row counts were sent: on disk before the transaction's end is reported. */
-  #owed = 0;
+  #deferredSequence = 0;
   #deadline = Infinity;
   #cancelled = false;
   /** The statement is the whole text, and is committed as soon as it is done. */
@@ -386,7 +386,7 @@ export class SqlSession {
     await this.locks.wait(error, left);
     this.checkCancel();
     // Other sessions may have changed them during the wait.
-    this.locks.heed();
+    this.locks.throwIfDoomed();
   }
 
   /** Checks before each statement. 25P02 if the transaction has failed. */
@@ -486,35 +486,35 @@ export class SqlSession {
   get isSynced(): boolean {
     const { log } = this.host.context.engine;
     if (log.failure !== null) return false;
-    this.#heedOutage();
-    return !this.#lost && this.#seen <= log.durable;
+    this.#applyOutage();
+    return !this.#rolledBack && this.#pendingSequence <= log.durable;
   }
 
   /** Waits until everything read so far is on disk, before results are sent; null if it is. Throws 40001 if it was rolled back by an outage. */
   untilSynced(): Promise<void> | null {
     const synced = this.isSynced;
-    this.#answered = this.#seen;
+    this.#acknowledgedSequence = this.#pendingSequence;
     if (synced) return null;
-    if (!this.#lost) return this.host.context.engine.durable(this.#seen as Sequence);
-    this.#lost = false;
+    if (!this.#rolledBack) return this.host.context.engine.durable(this.#pendingSequence as Sequence);
+    this.#rolledBack = false;
     return Promise.reject(new SvcError('40001', 'could not serialize access: the state that was read was taken back'));
   }
   /** Results of events up to here were sent or refused. */
-  #answered = 0;
+  #acknowledgedSequence = 0;
   /** Events whose results were not sent yet were rolled back. */
-  #lost = false;
+  #rolledBack = false;
 
   /** After an outage sequence numbers are reused: earlier reads count only up to the point of truncation. */
-  #heedOutage(): void {
+  #applyOutage(): void {
     const { outage } = this.host.context.engine;
     if (outage.count === this.#heeded) return;
     const cut = outage.cuts[this.#heeded];
-    if (Math.max(this.#seen, this.#owed) > Math.max(cut, this.#answered)) this.#lost = true;
+    if (Math.max(this.#pendingSequence, this.#deferredSequence) > Math.max(cut, this.#acknowledgedSequence)) this.#rolledBack = true;
     this.#heeded = outage.count;
-    this.#seen = Math.min(this.#seen, cut);
-    this.#owed = Math.min(this.#owed, cut);
-    this.#visible = Math.min(this.#visible, cut);
-    this.#answered = Math.min(this.#answered, cut);
+    this.#pendingSequence = Math.min(this.#pendingSequence, cut);
+    this.#deferredSequence = Math.min(this.#deferredSequence, cut);
+    this.#visibleSequence = Math.min(this.#visibleSequence, cut);
+    this.#acknowledgedSequence = Math.min(this.#acknowledgedSequence, cut);
   }
   #heeded: number;
 
@@ -595,7 +595,7 @@ export class SqlSession {
   #begin(explicit: boolean, noted: boolean): Transaction {
     const { context } = this.host;
     const reading = context.read(this.#reads);
-    this.#saw(reading.seen, explicit || noted);
+    this.#raiseWatermark(reading.seen, explicit || noted);
     const { pager } = context.engine;
     this.transaction = new Transaction(pager, reading.past ? null : reading.world, reading.root, reading.catalog, explicit, (root) =>
       this.temporary.overlay(pager, root),
@@ -643,7 +643,7 @@ export class SqlSession {
 
   /** The transaction of a nested statement, which sees the enclosing statement's state; after a COMMIT, the current one. */
   looking(): Transaction {
-    this.sawAll();
+    this.recordFullRead();
     return this.transaction?.looked === true ? this.transaction : this.startStatement();
   }
 
@@ -658,7 +658,7 @@ export class SqlSession {
     if (this.#momentsAgo.size > 0) this.#momentsAgo.clear();
     const first = !transaction.looked;
     transaction.looked = true;
-    if (!noted) this.sawAll();
+    if (!noted) this.recordFullRead();
     if (transaction.world !== null) this.#refresh(transaction, transaction.world, first, noted);
     this.rowReads = noted ? (counts && transaction.explicit ? this.#countedReads : this.#rowReads) : null;
     // A statement that is its own transaction has one time, taken when it began.
@@ -669,7 +669,7 @@ export class SqlSession {
 
   /** READ COMMITTED: a statement sees what was committed before it. Other levels keep the first statement's snapshot. */
   #refresh(transaction: Transaction, world: World, first: boolean, noted: boolean): void {
-    this.locks.heed();
+    this.locks.throwIfDoomed();
     const { context } = this.host;
     if (context.engine.outage.count !== this.#outages) {
       if (transaction.dirty || !transaction.fresh) throw new SvcError('40001', 'could not serialize access: the state that was read was taken back');
@@ -681,38 +681,38 @@ export class SqlSession {
     if (now === null) throw new SvcError('3D000', `world "${world.name}" is gone`);
     if (transaction.version === now.version && (transaction.held || transaction.source === now.root)) return;
     transaction.refresh(now, context.catalog(now));
-    this.#saw(now.lastWrite, noted);
+    this.#raiseWatermark(now.lastWrite, noted);
   }
 
   /**
    * Everything that the statement can see is on disk before its reply is sent. For lookups by key only changes of those rows count,
    * and changes of anything but rows.
    */
-  #saw(newest: Sequence, noted: boolean): void {
-    this.#heedOutage();
-    this.#visible = Math.max(this.#visible, newest);
-    this.#seen = Math.max(this.#seen, noted ? this.host.context.recent.rest : newest);
+  #raiseWatermark(newest: Sequence, noted: boolean): void {
+    this.#applyOutage();
+    this.#visibleSequence = Math.max(this.#visibleSequence, newest);
+    this.#pendingSequence = Math.max(this.#pendingSequence, noted ? this.host.context.recent.rest : newest);
   }
   /** The newest event that statements of the transaction could see. */
-  #visible = 0;
+  #visibleSequence = 0;
 
   /** Raises the watermark to everything visible: an error, a function or a trigger may reveal any row. */
-  sawAll(): void {
-    this.#seen = Math.max(this.#seen, this.#visible);
+  recordFullRead(): void {
+    this.#pendingSequence = Math.max(this.#pendingSequence, this.#visibleSequence);
   }
 
   /** Raises the watermark by the deferred reads, when rows are returned. */
-  sawOwed(): void {
-    this.#seen = Math.max(this.#seen, this.#owed);
+  recordDeferredReads(): void {
+    this.#pendingSequence = Math.max(this.#pendingSequence, this.#deferredSequence);
   }
 
   /** Records the rows that a statement reads; null: it counts as having read everything. */
   rowReads: Reads | null = null;
   readonly #rowReads: Reads = new RowReads((tree, lower, upper) => {
-    this.#seen = Math.max(this.#seen, this.#newest(tree, lower, upper));
+    this.#pendingSequence = Math.max(this.#pendingSequence, this.#newest(tree, lower, upper));
   });
   readonly #countedReads: Reads = new RowReads((tree, lower, upper) => {
-    this.#owed = Math.max(this.#owed, this.#newest(tree, lower, upper));
+    this.#deferredSequence = Math.max(this.#deferredSequence, this.#newest(tree, lower, upper));
   });
 
   #newest(tree: number, lower: Key | null, upper: Key | null): number {
@@ -956,7 +956,7 @@ export class SqlSession {
     const known = when?.startsWith('-') === true ? this.#momentsAgo.get(text) : undefined;
     if (known !== undefined) return known;
     const reading = context.read(text);
-    this.#saw(reading.seen, false);
+    this.#raiseWatermark(reading.seen, false);
     if (!reading.past) context.worlds.share(reading.world);
     if (!this.#readings.has(reading.root)) this.#readings.set(reading.root, context.engine.hold(reading.root));
     if (when?.startsWith('-') === true) this.#momentsAgo.set(text, reading.root);
@@ -1263,7 +1263,7 @@ export class SqlSession {
     this.hold();
     await this.locks.wait(error, this.#deadline - performance.now());
     this.checkCancel();
-    this.locks.heed();
+    this.locks.throwIfDoomed();
   }
 
   /** Ends a statement: adds its changes and its deferred constraints. */
@@ -1448,7 +1448,7 @@ export class SqlSession {
     const world = context.worlds.byNumber(seen.number);
     if (world === null) throw new SvcError('3D000', `world "${seen.name}" is gone`);
     if (transaction.dirty) {
-      this.locks.heed();
+      this.locks.throwIfDoomed();
       if (context.engine.outage.count !== this.#outages) throw new SvcError('40001', 'could not serialize access: the state that was read was taken back');
       this.locks.confirm(transaction);
       const moved = transaction.version !== world.version;
@@ -1482,7 +1482,7 @@ export class SqlSession {
       ahead?.encoded ?? null,
     );
     this.sequences.committed(world, transaction.sequences);
-    this.#saw(sequence, false);
+    this.#raiseWatermark(sequence, false);
   }
 
   /** Roles belong to no world: they have an event of their own. */
@@ -1492,7 +1492,7 @@ export class SqlSession {
     if (rows.length === 0) return;
     const changes = [{ tree: ROLES_TREE, numeric: false, rows }];
     const { sequence } = engine.commit({ type: 'rolesChanged', changes }, 0 as WorldNumber, actorName(this.principal));
-    this.#saw(sequence, false);
+    this.#raiseWatermark(sequence, false);
   }
 
   listen(channel: string): void {
@@ -1521,7 +1521,7 @@ export class SqlSession {
     const notifications = this.system.notifications.list.map(({ channel, payload }) => ({ pid, channel, payload }));
     const deliver = (): void => channels.notify(world.number, notifications);
     if (this.isSynced) deliver();
-    else void this.host.context.engine.durable(this.#seen as Sequence).then(deliver, () => {});
+    else void this.host.context.engine.durable(this.#pendingSequence as Sequence).then(deliver, () => {});
   }
 
   savepoint(name: string): void {
@@ -1549,7 +1549,7 @@ export class SqlSession {
     this.transaction.ended();
     this.host.snapshots.ended(this.transaction);
     this.transaction = null;
-    this.sawOwed();
+    this.recordDeferredReads();
     this.locks.release();
     // Clearing an empty map would reallocate it.
     if (this.#readings.size > 0) {
@@ -1567,7 +1567,7 @@ export class SqlSession {
   /** After an error: an explicit transaction has failed, any other is over. */
   fail(): void {
     this.host.totals.statement_errors++;
-    this.sawAll();
+    this.recordFullRead();
     if (this.transaction === null) return;
     const { transaction } = this;
     if (!transaction.explicit) {
