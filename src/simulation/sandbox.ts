@@ -140,7 +140,7 @@ export class Sandbox {
     this.#session.counted = false;
     this.#session.readsForeign = false;
     // No other session exists, so DROP needs no locks.
-    this.#session.inTurn = true;
+    this.#session.commitsThisTick = true;
     this.#session.stopped = stopped;
     if (runner.name === null && runner.statementMs > 0) this.#session.settings.start('statement_timeout', String(runner.statementMs));
     this.#script = within('script', () => scriptStatements(this.#session.parseAnew(job.script)).map((statement) => this.#prepare(statement)));

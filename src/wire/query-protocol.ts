@@ -452,13 +452,13 @@ export class QueryProtocol {
       return null;
     }
     session.text = text;
-    session.listed = statements.length > 1;
+    session.isMultiStatement = statements.length > 1;
     const first = found === null ? statements[0] : found.general.statement;
     if (statements.length > 1 || !isQuery(first)) return this.#listSlowly(text, statements);
     if (known === undefined && found === null) noteShape(session.host, text, statements);
     // Reads need only a state.
     const admission = first.type === 'select' ? session.stateThere() : session.admission();
-    session.sole = session.transaction === null;
+    session.isSingleStatement = session.transaction === null;
     const from = this.#out.length;
     const run = (): Promise<void> | null => (found === null ? this.#query(first) : this.#general(found, () => session.parse(text)[0]));
     let pending: Promise<void> | null = null;
@@ -470,7 +470,7 @@ export class QueryProtocol {
       if (session.transaction !== null) session.rollback();
       pending = after(session.stateThere() ?? Promise.resolve(), run);
     } finally {
-      if (pending === null) session.sole = false;
+      if (pending === null) session.isSingleStatement = false;
     }
     if (pending === null) {
       this.#endList();
@@ -478,7 +478,7 @@ export class QueryProtocol {
     }
     return pending
       .finally(() => {
-        session.sole = false;
+        session.isSingleStatement = false;
       })
       .then(() => this.#endList());
   }
@@ -499,17 +499,17 @@ export class QueryProtocol {
     const { session } = this;
     const admission = session.admission();
     if (admission !== null) await admission;
-    session.sole = statements.length === 1 && session.transaction === null && isQuery(statements[0]);
+    session.isSingleStatement = statements.length === 1 && session.transaction === null && isQuery(statements[0]);
     try {
       for (const statement of statements) {
-        const found = session.listed ? findListed(session.host, text, statement) : null;
+        const found = session.isMultiStatement ? findListed(session.host, text, statement) : null;
         const pending = found === null ? this.#one(statement) : this.#general(found, () => statement);
         if (pending !== null) await pending;
         this.#status.followEncoding();
       }
       if (hasLargeCommit(session) && session.transaction?.explicit === false) await prepareLargeCommit(session);
     } finally {
-      session.sole = false;
+      session.isSingleStatement = false;
     }
     this.#endList();
   }
@@ -658,7 +658,7 @@ export class QueryProtocol {
     const { text, types, values, formats } = readFunctionCall(this.#reader, session);
     const [statement] = session.parse(text);
     session.text = text;
-    session.listed = false;
+    session.isMultiStatement = false;
     session.enter(statement);
     const admission = session.admission();
     if (admission !== null) await admission;
@@ -961,7 +961,7 @@ export class QueryProtocol {
     const mark = session.transaction?.lightMark() ?? null;
     this.#continued = portal.ran;
     let step: Step;
-    session.inTurn = true;
+    session.commitsThisTick = true;
     this.#rowsBegin();
     try {
       portal.start(session, rows);
@@ -970,7 +970,7 @@ export class QueryProtocol {
       if (!(error instanceof RetryStatement)) throw error;
       return this.#executeOn(portal, rows, error, mark);
     } finally {
-      session.inTurn = false;
+      session.commitsThisTick = false;
     }
     if (step === STEP.yield || step === STEP.full) return this.#executeOn(portal, rows, step, mark);
     this.#executed(portal, step === STEP.done);
@@ -1048,7 +1048,7 @@ export class QueryProtocol {
       return this.#executeOtherSlowly(portal, statement, rows, admission);
     }
     session.text = portal.statement.text;
-    session.listed = false;
+    session.isMultiStatement = false;
     const mark = statement.type === 'commit' ? session.transaction?.mark() : undefined;
     let result: StatementResult;
     try {
@@ -1068,7 +1068,7 @@ export class QueryProtocol {
     const { session } = this;
     if (admission !== null) await admission;
     session.text = portal.statement.text;
-    session.listed = false;
+    session.isMultiStatement = false;
     const { types } = portal.statement;
     const result = await session.withLockRetry(() => runStatement(session, statement, { types, values: portal.values }));
     this.copyInput = null;

@@ -40,12 +40,12 @@ class Reader {
     const session = this.#session;
     const statement = this.#statement;
     session.enter(statement.statement);
-    session.inTurn = true;
+    session.commitsThisTick = true;
     const execution = new Execution(session, statement.plan(session), [id]);
     while (execution.next() !== null);
     execution.finish();
     session.endList();
-    session.inTurn = false;
+    session.commitsThisTick = false;
     session.rest();
     return execution.count;
   }

@@ -144,7 +144,7 @@ export class Statements {
     const admission = session.admission();
     if (admission !== null) await admission;
     session.text = text;
-    session.listed = false;
+    session.isMultiStatement = false;
     session.enter(statement);
     session.startStatement();
     const { prepared, values } = session.withParameters(statement, []);

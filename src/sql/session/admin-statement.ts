@@ -15,20 +15,20 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
   const { commands } = session;
   switch (statement.type) {
     case 'createAgent': {
-      session.settle('CREATE AGENT');
+      session.preventInTransactionBlock('CREATE AGENT');
       const { agent, token } = await commands.create_agent(agentInput(statement));
       session.administered?.('CREATE AGENT', agent.name);
       return answer(session, statement, 'CREATE AGENT', [[agent.name, agent.id, token]]);
     }
     case 'alterAgent': {
-      session.settle('ALTER AGENT');
+      session.preventInTransactionBlock('ALTER AGENT');
       const input: AlterAgentInput = { ...agentInput(statement), ...(statement.disabled === null ? {} : { disabled: statement.disabled }) };
       const { agent } = await commands.alter_agent(input);
       session.administered?.('ALTER AGENT', agent.name);
       return agents(session, statement, 'ALTER AGENT', [agent]);
     }
     case 'dropAgent':
-      session.settle('DROP AGENT');
+      session.preventInTransactionBlock('DROP AGENT');
       await commands.drop_agent({ name: statement.name });
       session.administered?.('DROP AGENT', statement.name);
       return done('DROP AGENT');
@@ -36,7 +36,7 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
       session.settle('SHOW AGENTS');
       return agents(session, statement, 'SHOW', (await commands.show_agents()).agents);
     case 'showAudit': {
-      session.settle('SHOW AUDIT');
+      session.preventInTransactionBlock('SHOW AUDIT');
       const { events } = await commands.show_audit({
         ...(statement.agent === null ? {} : { agent: statement.agent }),
         ...(statement.limit === null ? {} : { limit: statement.limit }),
@@ -51,7 +51,7 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
       );
     }
     case 'undoAgent': {
-      session.settle('UNDO AGENT');
+      session.preventInTransactionBlock('UNDO AGENT');
       const reply = await commands.undo_agent({
         branch: session.branch,
         name: statement.name,
@@ -61,7 +61,7 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
       return answer(session, statement, 'UNDO AGENT', [[reply.world, reply.undone, reply.skipped]]);
     }
     case 'backup': {
-      session.settle('BACKUP');
+      session.preventInTransactionBlock('BACKUP');
       const { files, bytes } = await session.controlled((control) => commands.backup({ to: statement.to.value }, control));
       session.administered?.('BACKUP', statement.to.value);
       return answer(session, statement, 'BACKUP', [[files, bytes]]);
@@ -72,7 +72,7 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
 }
 
 async function alterSystem(session: SqlSession, { action, at }: AlterSystem): Promise<StatementResult> {
-  session.settle('ALTER SYSTEM');
+  session.preventInTransactionBlock('ALTER SYSTEM');
   const { commands } = session;
   if (action.kind === 'reset' && action.name === null) {
     for (const name of Object.keys(SYSTEM_SETTINGS)) await commands.set_setting({ name, value: null });

@@ -20,7 +20,7 @@ const LOCALE_PROVIDERS = new Set(['libc', 'icu', 'builtin']);
 const IGNORED = new Set(['collation_version', 'icu_locale', 'icu_rules', 'lc_collate', 'lc_ctype', 'locale', 'builtin_locale', 'location', 'oid']);
 
 export async function createDatabase(session: SqlSession, { name, options }: CreateDatabase): Promise<StatementResult> {
-  settle(session, 'CREATE DATABASE');
+  preventInMultiStatement(session, 'CREATE DATABASE');
   const { context } = session.host;
   const seen = new Set<string>();
   let template: string | null = null;
@@ -42,7 +42,7 @@ export async function createDatabase(session: SqlSession, { name, options }: Cre
 }
 
 export async function dropDatabase(session: SqlSession, { name, ifExists }: DropDatabase): Promise<StatementResult> {
-  settle(session, 'DROP DATABASE');
+  preventInMultiStatement(session, 'DROP DATABASE');
   const { context } = session.host;
   const world = context.worlds.byName(name);
   if (world === null) {
@@ -109,9 +109,9 @@ export function alterDatabase(session: SqlSession, { name, action, options }: Al
 }
 
 /** 25001 in a transaction block, and in a multi-statement text, which is one transaction. */
-function settle(session: SqlSession, what: string): void {
-  if (session.listed) throw new SvcError('25001', `${what} cannot run inside a transaction block`);
-  session.settle(what);
+function preventInMultiStatement(session: SqlSession, what: string): void {
+  if (session.isMultiStatement) throw new SvcError('25001', `${what} cannot run inside a transaction block`);
+  session.preventInTransactionBlock(what);
 }
 
 function check(session: SqlSession, { name, value, at }: Option): void {

@@ -168,7 +168,7 @@ export function defineNow(session: SqlSession, given: Statement, params: Given =
     case 'refreshMaterializedView':
       return refreshMaterializedView(session, statement);
     case 'createIndex':
-      if (statement.concurrently) session.settle('CREATE INDEX CONCURRENTLY');
+      if (statement.concurrently) session.preventInTransactionBlock('CREATE INDEX CONCURRENTLY');
       return define(session, 'CREATE INDEX', (ddl) => {
         const made = createIndex(ddl, indexSpec(session, statement));
         if (made === null) return;
@@ -673,7 +673,7 @@ function relationOf(object: ObjectName, at: number): RelationName {
 function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurrently, at }: Drop): StatementResult {
   if (concurrently) {
     if (objects.length > 1) throw new SvcError('0A000', 'DROP INDEX CONCURRENTLY does not support dropping multiple objects');
-    session.settle('DROP INDEX CONCURRENTLY');
+    session.preventInTransactionBlock('DROP INDEX CONCURRENTLY');
   }
   if (isRoutine(kind)) return dropFunctions(session, kind, objects, ifExists, cascade);
   if (kind === 'operator' || kind === 'cast') return dropOperatorsOrCasts(session, kind, objects, ifExists, cascade);

@@ -7,7 +7,7 @@ import type { SqlSession } from './sql-session.ts';
 
 export function discard(session: SqlSession, { what }: Discard): StatementResult {
   if (what === 'all') {
-    session.settle('DISCARD ALL');
+    session.preventInTransactionBlock('DISCARD ALL');
     session.prepared.clear();
     closeCursor(session, { type: 'closeCursor', name: null, at: 0 });
     session.settings.resetAll();

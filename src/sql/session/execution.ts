@@ -33,7 +33,7 @@ export class Execution {
     this.#session = session;
     this.#inside = session.functionDepth > 0;
     const counts = prepared.writes !== null && prepared.columns.length === 0;
-    this.#transaction = this.#inside ? session.looking() : session.startStatement(prepared.byKeys, counts);
+    this.#transaction = this.#inside ? session.nestedTransaction() : session.startStatement(prepared.byKeys, counts);
     if (!counts) session.recordDeferredReads();
     this.#steps = new StatementSteps(session, this.#transaction, prepared, params);
   }
@@ -98,7 +98,7 @@ export class Execution {
     if (authors === null) this.#endStep();
     else this.#session.code.during(authors, () => this.#endStep());
     // Nothing may run between the check against locks and the commit.
-    if (this.#session.sole && !this.#inside) this.#session.endList();
+    if (this.#session.isSingleStatement && !this.#inside) this.#session.endList();
     const verb = this.prepared.writes;
     if (verb === null) return rows === 1 ? 'SELECT 1' : `SELECT ${rows}`;
     return verb === 'INSERT' ? `INSERT 0 ${this.count}` : `${verb} ${this.count}`;

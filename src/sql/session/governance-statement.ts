@@ -55,19 +55,19 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
     case 'createMergePolicy':
     case 'alterMergePolicy': {
       const command = statement.type === 'createMergePolicy' ? 'CREATE MERGE POLICY' : 'ALTER MERGE POLICY';
-      session.settle(command);
+      session.preventInTransactionBlock(command);
       const view = await commands.set_merge_policy({ name: statement.name, rules: rulesOf(statement.rules), create: statement.type === 'createMergePolicy' });
       return policies(command, [view]);
     }
     case 'dropMergePolicy':
-      session.settle('DROP MERGE POLICY');
+      session.preventInTransactionBlock('DROP MERGE POLICY');
       await commands.drop_merge_policy({ name: statement.name, ...(statement.releaseAgents ? { release_agents: true } : {}) });
       return done('DROP MERGE POLICY');
     case 'showMergeChecks':
       session.settle('SHOW MERGE CHECKS');
       return views('SHOW', (await commands.merge_checks()).checks);
     case 'createMergeCheck': {
-      session.settle('CREATE MERGE CHECK');
+      session.preventInTransactionBlock('CREATE MERGE CHECK');
       const { name, tables, timeoutMs, queryText, replaces } = statement;
       const view = await commands.set_merge_check({
         name,
@@ -79,14 +79,14 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
       return views('CREATE MERGE CHECK', [view]);
     }
     case 'dropMergeCheck':
-      session.settle('DROP MERGE CHECK');
+      session.preventInTransactionBlock('DROP MERGE CHECK');
       await commands.drop_merge_check({ name: statement.name });
       return done('DROP MERGE CHECK');
     case 'showReaders':
       session.settle('SHOW READERS');
       return views('SHOW', (await commands.readers()).readers);
     case 'createReader': {
-      session.settle('CREATE READER');
+      session.preventInTransactionBlock('CREATE READER');
       const { name, table, columns, kind, critical, detail } = statement;
       const view = await commands.set_reader({
         name,
@@ -100,22 +100,22 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
       return views('CREATE READER', [view]);
     }
     case 'dropReader':
-      session.settle('DROP READER');
+      session.preventInTransactionBlock('DROP READER');
       await commands.drop_reader({ name: statement.name });
       return done('DROP READER');
     case 'showReviews': {
-      session.settle('SHOW REVIEWS');
+      session.preventInTransactionBlock('SHOW REVIEWS');
       const { reviews } = await commands.reviews();
       return views('SHOW', reviews);
     }
     case 'reviewWorld': {
-      session.settle('REVIEW WORLD');
+      session.preventInTransactionBlock('REVIEW WORLD');
       const { name, verdict, reason } = statement;
       const { merged } = await commands.review({ branch: name, verdict, ...(reason === null ? {} : { reason }) });
       return answer(session, statement, 'REVIEW WORLD', [[name, verdict, merged ?? null]]);
     }
     case 'showMergeOutcomes': {
-      session.settle('SHOW MERGE OUTCOMES');
+      session.preventInTransactionBlock('SHOW MERGE OUTCOMES');
       const { outcomes } = await commands.merge_outcomes(statement.byPolicy ? { by: 'policy' } : {});
       return views('SHOW', outcomes);
     }
@@ -128,7 +128,7 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
       return done('NOTIFY ON MERGE');
     }
     case 'claimOutbox': {
-      session.settle('CLAIM OUTBOX');
+      session.preventInTransactionBlock('CLAIM OUTBOX');
       const { channel, limit, for: length } = statement;
       const { effects } = await commands.claim_outbox({
         ...(channel === null ? {} : { channel }),
@@ -138,11 +138,11 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
       return views('CLAIM OUTBOX', effects);
     }
     case 'ackOutbox':
-      session.settle('ACK OUTBOX');
+      session.preventInTransactionBlock('ACK OUTBOX');
       await commands.ack_outbox({ id: statement.id });
       return done('ACK OUTBOX');
     case 'retryOutbox':
-      session.settle('RETRY OUTBOX');
+      session.preventInTransactionBlock('RETRY OUTBOX');
       await commands.retry_outbox({ id: statement.id, ...(statement.after === null ? {} : { after_ms: durationOf(statement.after) }) });
       return done('RETRY OUTBOX');
     default:

@@ -18,7 +18,7 @@ function cell(event: HistoryEvent, name: string): unknown {
 }
 
 export async function showHistory(session: SqlSession, statement: ShowHistory): Promise<StatementResult> {
-  session.settle('SHOW HISTORY');
+  session.preventInTransactionBlock('SHOW HISTORY');
   const { world, row, limit, before, after, definitions } = statement;
   const branch =
     world !== null ? (world.when === null ? world.name : `${world.name}@${world.when}`) : row === null ? session.branch.split('@')[0] : session.branch;

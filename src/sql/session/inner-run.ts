@@ -21,7 +21,7 @@ export class InnerRun {
     this.#session = session;
     this.#most = most;
     if (session.writing.length > 0) session.flush();
-    this.#transaction = session.looking();
+    this.#transaction = session.nestedTransaction();
     this.#keepsRows = prepared.writes === null || prepared.columns.length > 0;
     this.#steps = new StatementSteps(session, this.#transaction, prepared, params);
   }

@@ -79,7 +79,7 @@ export class LargeObjects implements LargeObjectAccess {
   #transaction(): Transaction {
     const session = this.#session;
     if (session.writing.length > 0) session.flush();
-    return session.looking();
+    return session.nestedTransaction();
   }
 
   find(oid: number): LargeObject | null {
@@ -250,7 +250,7 @@ export class LargeObjects implements LargeObjectAccess {
   #frozen(transaction: Transaction): { readonly tree: Node | null } {
     const session = this.#session;
     // A statement that ends its transaction reads on in the same turn, or over the state that it holds.
-    if (transaction.fresh && (transaction.explicit || session.listed)) session.pin();
+    if (transaction.fresh && (transaction.explicit || session.isMultiStatement)) session.pin();
     return { tree: childRoot(transaction.pager, transaction.seal(), PAGES) };
   }
 

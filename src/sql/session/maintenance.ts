@@ -20,7 +20,7 @@ import type { SqlSession } from './sql-session.ts';
 export function maintain(session: SqlSession, statement: Vacuum): StatementResult {
   const { type, tables } = statement;
   const options = vacuumOptions(statement);
-  if (type === 'vacuum') session.settle('VACUUM');
+  if (type === 'vacuum') session.preventInTransactionBlock('VACUUM');
   refuseTogether(options);
   const { authority } = session;
   for (const { name, columns } of tables) {
@@ -59,10 +59,10 @@ function checkColumns({ name: table, columns }: SqlTable, named: readonly string
 export function reindex(session: SqlSession, statement: Reindex): StatementResult {
   const { kind, relation, name } = statement;
   const { concurrently, tablespace } = reindexOptions(statement);
-  if (concurrently) session.settle('REINDEX CONCURRENTLY');
+  if (concurrently) session.preventInTransactionBlock('REINDEX CONCURRENTLY');
   if (tablespace !== null && tablespace !== 'pg_default' && tablespace !== 'pg_global')
     throw new SvcError('42704', `tablespace "${tablespace}" does not exist`);
-  if (relation === null) session.settle(`REINDEX ${kind.toUpperCase()}`);
+  if (relation === null) session.preventInTransactionBlock(`REINDEX ${kind.toUpperCase()}`);
   session.startStatement();
   if (relation !== null) reindexOne(session, kind, relation, concurrently, tablespace);
   else if (kind === 'schema' && name !== null) mustOwn(session, 'schema', schemaObject(session, name).number, name);
@@ -108,7 +108,7 @@ export function mustOrder(table: SqlTable, index: string): void {
 export function cluster(session: SqlSession, statement: Cluster): StatementResult {
   const { table, index } = statement;
   checkClusterOptions(statement);
-  if (table === null) session.settle('CLUSTER');
+  if (table === null) session.preventInTransactionBlock('CLUSTER');
   session.startStatement();
   if (table === null) return done('CLUSTER');
   const found = relationNamed(session, table);

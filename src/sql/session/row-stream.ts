@@ -28,7 +28,7 @@ export class RowStream {
   /** For a query that neither writes nor locks. 42501. */
   constructor(session: SqlSession, prepared: Prepared, params: readonly Value[]) {
     this.#session = session;
-    const transaction = session.looking();
+    const transaction = session.nestedTransaction();
     checkAccess(session, prepared.access);
     this.#authors = session.code.authorsOf(prepared.access);
     session.locks.reading(transaction, prepared.tables);

@@ -11,7 +11,7 @@ import type { SqlSession } from './sql-session.ts';
 
 export function runSet(session: SqlSession, statement: SetVariable | ResetVariable): StatementResult {
   // A list is one transaction: a later error rolls this back.
-  if (session.listed) session.begin();
+  if (session.isMultiStatement) session.begin();
   if (statement.type === 'reset') {
     if (statement.name === null) session.settings.resetAll();
     else {

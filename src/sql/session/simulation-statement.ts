@@ -8,14 +8,14 @@ import { reference } from './world-statement.ts';
 export async function runSimulation(session: SqlSession, statement: Simulate | ReplayWorld): Promise<StatementResult> {
   const { commands } = session;
   if (statement.type === 'replayWorld') {
-    session.settle('REPLAY WORLD');
+    session.preventInTransactionBlock('REPLAY WORLD');
     const { name, as } = statement;
     const reply = await session.controlled((control) => commands.replay({ world: name, ...(as === null ? {} : { as }) }, control));
     return answer(session, statement, 'REPLAY WORLD', [
       [reply.world, reply.replay, reply.identical, reply.rows_differing, reply.score, reply.recorded_score, reply.error],
     ]);
   }
-  session.settle('SIMULATE');
+  session.preventInTransactionBlock('SIMULATE');
   const { worlds, prefix, script, score, from, keep, order, seed, threads } = statement;
   const reply = await session.controlled((control) =>
     commands.simulate(

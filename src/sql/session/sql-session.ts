@@ -144,7 +144,7 @@ export class SqlSession {
   /** Each statement counts for `max_concurrent`; false if the request itself is counted. */
   counted = true;
   /** The running statement is part of a multi-statement text. */
-  listed = false;
+  isMultiStatement = false;
   readonly temporary = new TemporaryTables();
   /** The agent of the session, if any: its quotas and state are looked up at each statement. */
   readonly #agent: Agent | null;
@@ -182,9 +182,9 @@ export class SqlSession {
   #deadline = Infinity;
   #cancelled = false;
   /** The statement is the whole text, and is committed as soon as it is done. */
-  sole = false;
+  isSingleStatement = false;
   /** The entrance commits in this turn, or calls `rest` before other sessions run. */
-  inTurn = false;
+  commitsThisTick = false;
   text = '';
 
   constructor(host: SqlHost, branch: string, principal: Principal) {
@@ -229,17 +229,17 @@ export class SqlSession {
       throw new SvcError('42601', 'cannot insert multiple commands into a prepared statement', { hint: 'Send statements with parameters one at a time.' });
     }
     this.text = text;
-    this.listed = statements.length > 1;
+    this.isMultiStatement = statements.length > 1;
     const { engine } = this.host.context;
     // Reads are never delayed; writers wait while too much is dirty (backpressure). While the disk is full nothing waits: the commit is refused.
     try {
       if (engine.outage.held !== null) await engine.outage.held;
       if (engine.backpressure && engine.outage.error === null) await engine.admit();
-      this.sole = statements.length === 1 && this.transaction === null && isQuery(statements[0]);
+      this.isSingleStatement = statements.length === 1 && this.transaction === null && isQuery(statements[0]);
       for (const statement of statements) {
-        const general = this.listed ? findListed(this.host, text, statement) : found;
+        const general = this.isMultiStatement ? findListed(this.host, text, statement) : found;
         results.push(
-          general === null ? await this.#one(statement, params) : await this.#general(general, () => (this.listed ? statement : this.parse(text)[0])),
+          general === null ? await this.#one(statement, params) : await this.#general(general, () => (this.isMultiStatement ? statement : this.parse(text)[0])),
         );
       }
       this.endList();
@@ -249,7 +249,7 @@ export class SqlSession {
       await this.untilSynced();
       throw error;
     } finally {
-      this.sole = false;
+      this.isSingleStatement = false;
       this.rest();
     }
     await this.untilSynced();
@@ -265,7 +265,7 @@ export class SqlSession {
 
   /** No other session runs between the end of the statement and the commit, or `rest`. */
   get prompt(): boolean {
-    return this.sole || this.inTurn;
+    return this.isSingleStatement || this.commitsThisTick;
   }
 
   /** The text with standard string literals, converted if `standard_conforming_strings` or `backslash_quote` differ. */
@@ -637,12 +637,12 @@ export class SqlSession {
 
   /** 25P01 if the effect would end with its own statement; inside a function it lasts until the calling statement ends. */
   mustBeInBlock(what: string): void {
-    if (this.transaction?.explicit !== true && !this.listed && this.functionDepth === 0)
+    if (this.transaction?.explicit !== true && !this.isMultiStatement && this.functionDepth === 0)
       throw new SvcError('25P01', `${what} can only be used in transaction blocks`);
   }
 
   /** The transaction of a nested statement, which sees the enclosing statement's state; after a COMMIT, the current one. */
-  looking(): Transaction {
+  nestedTransaction(): Transaction {
     this.recordFullRead();
     return this.transaction?.looked === true ? this.transaction : this.startStatement();
   }
@@ -1414,13 +1414,13 @@ export class SqlSession {
       this.commit();
     } catch (error) {
       // Several statements cannot be retried, and none may be committed twice.
-      if (error instanceof RetryStatement && !this.sole) throw serialization('concurrent update');
+      if (error instanceof RetryStatement && !this.isSingleStatement) throw serialization('concurrent update');
       throw error;
     }
   }
 
   /** Commits the earlier statements of the list, before a statement that cannot run in a transaction block. */
-  settle(what: string): void {
+  preventInTransactionBlock(what: string): void {
     if (this.functionDepth > 0) throw new SvcError('25001', `${what} cannot be executed from a function`);
     if (this.transaction?.explicit === true) throw new SvcError('25001', `${what} cannot run inside a transaction block`);
     if (this.transaction !== null) this.commit();

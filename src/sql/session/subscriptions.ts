@@ -49,7 +49,7 @@ function unreachable(what: string, hint: string): SvcError {
 }
 
 function mustStandAlone(session: SqlSession, what: string): void {
-  if (session.listed || session.transaction?.explicit === true) throw new SvcError('25001', `${what} cannot run inside a transaction block`);
+  if (session.isMultiStatement || session.transaction?.explicit === true) throw new SvcError('25001', `${what} cannot run inside a transaction block`);
 }
 
 /** 42710. */

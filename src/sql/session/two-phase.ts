@@ -26,6 +26,6 @@ export function twoPhase(session: SqlSession, { type, id }: TwoPhase): Statement
   }
   const what = type === 'commitPrepared' ? 'COMMIT PREPARED' : 'ROLLBACK PREPARED';
   if (session.functionDepth > 0) throw new SvcError('25001', `${what} cannot be executed from a function`);
-  if (session.transaction?.explicit === true || session.listed) throw new SvcError('25001', `${what} cannot run inside a transaction block`);
+  if (session.transaction?.explicit === true || session.isMultiStatement) throw new SvcError('25001', `${what} cannot run inside a transaction block`);
   throw new SvcError('42704', `prepared transaction with identifier "${id}" does not exist`);
 }

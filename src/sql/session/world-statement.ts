@@ -27,7 +27,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
   const { commands } = session;
   switch (statement.type) {
     case 'createWorld': {
-      session.settle('CREATE WORLD');
+      session.preventInTransactionBlock('CREATE WORLD');
       const { world } = await commands.fork({
         name: statement.name,
         from: statement.from === null ? session.branch : reference(statement.from),
@@ -36,7 +36,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
       return worlds(session, statement, 'CREATE WORLD', [world]);
     }
     case 'useWorld': {
-      session.settle('USE WORLD');
+      session.preventInTransactionBlock('USE WORLD');
       const branch = reference(statement.world);
       // Throws if the world is missing, before the session moves.
       session.host.context.read(branch);
@@ -50,17 +50,17 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
       session.settle('SHOW WORLDS');
       return longAnswerOfFields(session, statement, 'SHOW', await shownWorlds(commands, statement));
     case 'showMetrics': {
-      session.settle('SHOW METRICS');
+      session.preventInTransactionBlock('SHOW METRICS');
       const rows = (await session.host.metrics()).map(({ name, value }) => [name, value]);
       return table(session, 'SHOW', METRIC_COLUMNS, rows);
     }
     case 'verify': {
-      session.settle('VERIFY');
+      session.preventInTransactionBlock('VERIFY');
       const { pages, bytes, log_records: records } = await session.controlled((control) => commands.verify(undefined, control));
       return answer(session, statement, 'VERIFY', [[pages, bytes, records]]);
     }
     case 'dropWorld': {
-      session.settle('DROP WORLD');
+      session.preventInTransactionBlock('DROP WORLD');
       await commands.discard({ branch: statement.name, cascade: statement.cascade });
       return done('DROP WORLD');
     }
@@ -74,7 +74,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     case 'mergeWorld':
       return mergeWorld(session, statement);
     case 'rebaseWorld': {
-      session.settle('REBASE WORLD');
+      session.preventInTransactionBlock('REBASE WORLD');
       const input: RebaseInput = {
         branch: statement.name,
         ...(statement.byColumns ? { columns: true } : {}),
@@ -87,18 +87,18 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
       return answer(session, statement, 'REBASE WORLD', [[reply.rebased, reply.version]]);
     }
     case 'restoreWorld': {
-      session.settle('RESTORE WORLD');
+      session.preventInTransactionBlock('RESTORE WORLD');
       const { to } = statement;
       const reply = await commands.restore({ branch: statement.name, ...(to.kind === 'moment' ? { at: to.when.value } : { checkpoint: to.name }) });
       return answer(session, statement, 'RESTORE WORLD', [[reply.restored]]);
     }
     case 'createCheckpoint': {
-      session.settle('CHECKPOINT');
+      session.preventInTransactionBlock('CHECKPOINT');
       const reply = await commands.checkpoint({ branch: statement.world ?? session.branch, name: statement.name });
       return answer(session, statement, 'CHECKPOINT', [[reply.at]]);
     }
     case 'undoMerge': {
-      session.settle('UNDO MERGE');
+      session.preventInTransactionBlock('UNDO MERGE');
       const input = { branch: statement.name, skip_changed: statement.skipChanged };
       const reply = await session.controlled((control) => commands.undo_merge(input, control));
       return answer(session, statement, 'UNDO MERGE', [[reply.parent, reply.at, reply.undone, reply.skipped]]);
@@ -196,7 +196,7 @@ async function alterWorld(session: SqlSession, statement: Extract<WorldStatement
 }
 
 async function diffWorld(session: SqlSession, statement: Extract<WorldStatement, { type: 'diffWorld' }>): Promise<StatementResult> {
-  session.settle('DIFF WORLD');
+  session.preventInTransactionBlock('DIFF WORLD');
   const { commands } = session;
   const from = { branch: reference(statement.world), ...(statement.to === null ? {} : { to: reference(statement.to) }) };
   if (statement.output === 'sql') {
@@ -305,7 +305,7 @@ async function tellingConflicts<T>(ahead: string, run: () => Promise<T>): Promis
 }
 
 async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement, { type: 'mergeWorld' }>): Promise<StatementResult> {
-  session.settle('MERGE WORLD');
+  session.preventInTransactionBlock('MERGE WORLD');
   const { commands } = session;
   const input: MergeInput = {
     branch: statement.name,

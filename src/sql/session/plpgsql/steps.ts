@@ -56,7 +56,7 @@ export function toTheEnd<T>(session: SqlSession, steps: Steps<T>): T {
 
 /** Runs code that may end its transaction, unless that was begun outside. */
 export async function runNonatomic<T>(session: SqlSession, run: (atomic: boolean) => Steps<T>): Promise<T> {
-  const nonatomic = session.functionDepth === 0 && !session.listed && session.transaction?.explicit !== true;
+  const nonatomic = session.functionDepth === 0 && !session.isMultiStatement && session.transaction?.explicit !== true;
   const before = session.nonatomic;
   session.nonatomic = nonatomic;
   try {
