@@ -9,7 +9,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const LONGEST = [
   'test/merge-oracle/merge-oracle.test.ts',
   'test/simulation/simulate.test.ts',
-  'test/sql/session/general-statement.test.ts',
+  'test/sql/session/generic-statement.test.ts',
   'test/slt/files.test.ts',
   'test/sql/session/bulk-changes.test.ts',
   'test/identity/code-matrix.test.ts',

@@ -12,7 +12,7 @@ import { RetryStatement } from '../locks/lock-wait.ts';
 import type { Fetch } from '../sql/ast/session.ts';
 import type { ParsedStatement } from '../sql/parse/parse.ts';
 import { type Cursor, cursorOver, dropCursor, fetchCursor } from '../sql/session/cursors.ts';
-import { findGeneral, findListed, type GeneralRun, noteShape, valuesOf } from '../sql/session/general-statement.ts';
+import { findGeneric, findGenericOf, type GenericRun, noteShape, valuesOf } from '../sql/session/generic-statement.ts';
 import { isQuery, type Prepared, type QueryStatement } from '../sql/session/prepare.ts';
 import type { CopyOutput } from '../sql/session/copy.ts';
 import type { Notice, StatementResult } from '../sql/session/results.ts';
@@ -444,7 +444,7 @@ export class QueryProtocol {
     const text = session.standard(given);
     if (text !== given) this.#notices();
     const known = session.host.statements.get(text);
-    const found = known === undefined ? findGeneral(session.host, text) : null;
+    const found = known === undefined ? findGeneric(session.host, text) : null;
     if (found === null && known === undefined && session.isLongText(text)) return session.parseAhead(text).then(() => this.#list(text) ?? undefined);
     const statements = found === null ? (known ?? session.parse(text)) : NONE;
     if (found === null && statements.length === 0) {
@@ -453,14 +453,14 @@ export class QueryProtocol {
     }
     session.text = text;
     session.isMultiStatement = statements.length > 1;
-    const first = found === null ? statements[0] : found.general.statement;
+    const first = found === null ? statements[0] : found.generic.statement;
     if (statements.length > 1 || !isQuery(first)) return this.#listSlowly(text, statements);
     if (known === undefined && found === null) noteShape(session.host, text, statements);
     // Reads need only a state.
     const admission = first.type === 'select' ? session.stateThere() : session.admission();
     session.isSingleStatement = session.transaction === null;
     const from = this.#out.length;
-    const run = (): Promise<void> | null => (found === null ? this.#query(first) : this.#general(found, () => session.parse(text)[0]));
+    const run = (): Promise<void> | null => (found === null ? this.#query(first) : this.#generic(found, () => session.parse(text)[0]));
     let pending: Promise<void> | null = null;
     try {
       pending = admission === null ? run() : after(admission, run);
@@ -502,8 +502,8 @@ export class QueryProtocol {
     session.isSingleStatement = statements.length === 1 && session.transaction === null && isQuery(statements[0]);
     try {
       for (const statement of statements) {
-        const found = session.isMultiStatement ? findListed(session.host, text, statement) : null;
-        const pending = found === null ? this.#one(statement) : this.#general(found, () => statement);
+        const found = session.isMultiStatement ? findGenericOf(session.host, text, statement) : null;
+        const pending = found === null ? this.#one(statement) : this.#generic(found, () => statement);
         if (pending !== null) await pending;
         this.#status.followEncoding();
       }
@@ -534,9 +534,9 @@ export class QueryProtocol {
   }
 
   /** A statement with a generic plan, falling back to its own plan if that does not apply. */
-  #general(found: GeneralRun, parsed: () => ParsedStatement): Promise<void> | null {
+  #generic(found: GenericRun, parsed: () => ParsedStatement): Promise<void> | null {
     const { session } = this;
-    session.enter(found.general.statement);
+    session.enter(found.generic.statement);
     const mark = session.transaction?.mark() ?? null;
     session.startStatement(true);
     const run = valuesOf(session, found);
@@ -544,7 +544,7 @@ export class QueryProtocol {
     if (run === null) return this.#ask(own, [], mark);
     let statement = this.#generals.get(run.prepared);
     if (statement === undefined) {
-      statement = new WireStatement(session, '', '', found.general.statement, [], true, run.prepared);
+      statement = new WireStatement(session, '', '', found.generic.statement, [], true, run.prepared);
       this.#generals.set(run.prepared, statement);
     }
     return this.#ask(own, run.values, mark, statement);

@@ -9,7 +9,7 @@ import type { Columns } from './statement-columns.ts';
 import type { Backends } from './backends.ts';
 import type { Channels } from './channels.ts';
 import type { ExportedSnapshots } from './exported-snapshots.ts';
-import type { KnownShape } from './general-statement.ts';
+import type { KnownShape } from './generic-statement.ts';
 import type { TextCache } from '../../base/text-cache.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
 import type { SequenceAllocator } from '../schema/sequence-values.ts';

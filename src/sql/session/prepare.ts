@@ -27,7 +27,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { SessionEnvironment } from './environment.ts';
 import { type Access, accessOf } from './check-access.ts';
-import { type Coerced, computedApart, type GeneralPlan, merged, mustAgree, readsByKeys, sameAccess } from './general-plan.ts';
+import { type Coerced, computedApart, type GenericPlan, merged, mustAgree, readsByKeys, sameAccess } from './generic-plan.ts';
 import { withIndexExpressions } from './index-expressions.ts';
 import { resultColumns } from './column-origins.ts';
 import { quietly } from './quietly.ts';
@@ -271,20 +271,20 @@ function* finished(
 }
 
 /**
- * The generic plan of an auto-parameterised statement (general-statement.ts), with the known parameter types; null unless it is
+ * The generic plan of an auto-parameterised statement (generic-statement.ts), with the known parameter types; null unless it is
  * proven equivalent to `own`, the statement with its literals. `read` gives the literals' values.
  */
-export function prepareGeneral(
+export function prepareGeneric(
   own: QueryStatement,
-  general: QueryStatement,
+  generic: QueryStatement,
   given: readonly (SqlType | null)[],
   parts: PrepareParts,
   read: (types: readonly SqlType[]) => Value[],
-): GeneralPlan | null {
+): GenericPlan | null {
   if (ruled(own, [], true, parts, false) !== null) return null;
   const literal = quietly(parts.env, () => bind(own, [], true, parts));
   if (parts.env.placesTold !== literal.placesTold || literal.binder.readsMoments) return null;
-  const open = bind(general, given, true, parts);
+  const open = bind(generic, given, true, parts);
   if (!sameAccess(literal.binder.access, open.binder.access) || literal.binder.collations !== null) return null;
   const { plan, coerced, met } = merged(literal.plan, open.plan, given.length);
   const values = read(open.parameters);

@@ -76,10 +76,10 @@ import { atFixedMoment } from '../../base/moment.ts';
 import { inZone, SessionMoments } from './moments.ts';
 import { SessionBodies } from './function-bodies.ts';
 import { LONG_PLAN_MIN, PlannedAhead } from './plan-ahead.ts';
-import { isQuery, planKeyOf, type Prepared, prepare, prepareGeneral, type PrepareParts, prepareSteps, type QueryStatement } from './prepare.ts';
-import type { GeneralPlan } from './general-plan.ts';
+import { isQuery, planKeyOf, type Prepared, prepare, prepareGeneric, type PrepareParts, prepareSteps, type QueryStatement } from './prepare.ts';
+import type { GenericPlan } from './generic-plan.ts';
 import { quotingAllNames } from '../catalog/quoting-all-names.ts';
-import { findGeneral, findListed, type GeneralRun, noteShape, valuesOf } from './general-statement.ts';
+import { findGeneric, findGenericOf, type GenericRun, noteShape, valuesOf } from './generic-statement.ts';
 import { STATEMENT_BYTES_STANDARD } from '../exec/process-memory.ts';
 import { ResultMemory } from './result-memory.ts';
 import type { Notice, ResultColumn, StatementResult } from './results.ts';
@@ -221,9 +221,9 @@ export class SqlSession {
     this.#results.release();
     const text = this.standard(given);
     const known = params.length === 0 ? this.host.statements.get(text) : undefined;
-    const found = params.length === 0 && known === undefined ? findGeneral(this.host, text) : null;
+    const found = params.length === 0 && known === undefined ? findGeneric(this.host, text) : null;
     if (found === null && known === undefined && this.isLongText(text)) await this.parseAhead(text);
-    const statements = found === null ? (known ?? this.parse(text)) : [found.general.statement];
+    const statements = found === null ? (known ?? this.parse(text)) : [found.generic.statement];
     if (params.length === 0 && known === undefined && found === null) noteShape(this.host, text, statements);
     if (params.length > 0 && statements.length > 1) {
       throw new SvcError('42601', 'cannot insert multiple commands into a prepared statement', { hint: 'Send statements with parameters one at a time.' });
@@ -237,9 +237,9 @@ export class SqlSession {
       if (engine.backpressure && engine.outage.error === null) await engine.admit();
       this.isSingleStatement = statements.length === 1 && this.transaction === null && isQuery(statements[0]);
       for (const statement of statements) {
-        const general = this.isMultiStatement ? findListed(this.host, text, statement) : found;
+        const generic = this.isMultiStatement ? findGenericOf(this.host, text, statement) : found;
         results.push(
-          general === null ? await this.#one(statement, params) : await this.#general(general, () => (this.isMultiStatement ? statement : this.parse(text)[0])),
+          generic === null ? await this.#one(statement, params) : await this.#generic(generic, () => (this.isMultiStatement ? statement : this.parse(text)[0])),
         );
       }
       this.endList();
@@ -321,8 +321,8 @@ export class SqlSession {
   }
 
   /** Runs a text by its generic statement, or with a custom plan if that does not apply. */
-  async #general(found: GeneralRun, own: () => ParsedStatement): Promise<StatementResult> {
-    this.enter(found.general.statement);
+  async #generic(found: GenericRun, own: () => ParsedStatement): Promise<StatementResult> {
+    this.enter(found.generic.statement);
     return this.withLockRetry(() => {
       this.startStatement();
       const run = valuesOf(this, found);
@@ -1049,16 +1049,16 @@ export class SqlSession {
   #planKeyReader = '';
   #planKey = '';
 
-  prepareGeneral(
+  prepareGeneric(
     own: QueryStatement,
-    general: QueryStatement,
+    generic: QueryStatement,
     given: readonly (SqlType | null)[],
     read: (types: readonly SqlType[]) => Value[],
-  ): GeneralPlan | null {
+  ): GenericPlan | null {
     const { registry } = this.host;
-    return prepareGeneral(
+    return prepareGeneric(
       own,
-      general,
+      generic,
       given,
       {
         names: this.names(),

@@ -5,7 +5,7 @@
 import { parse, type ParsedStatement } from '../../parse/parse.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
-import { findGeneral, noteShape, valuesOf } from '../general-statement.ts';
+import { findGeneric, noteShape, valuesOf } from '../generic-statement.ts';
 import { isQuery, type Prepared } from '../prepare.ts';
 import type { SqlSession } from '../sql-session.ts';
 
@@ -23,7 +23,7 @@ export function dynamicText(session: SqlSession, given: string, types: readonly 
   const text = session.standard(given);
   const known = session.host.dynamic.get(text);
   if (known === undefined && types.length === 0) {
-    const found = findGeneral(session.host, text);
+    const found = findGeneric(session.host, text);
     const query = found === null ? null : valuesOf(session, found);
     if (query !== null) return { query, statements: [] };
   }

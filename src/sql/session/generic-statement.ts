@@ -2,7 +2,7 @@
  * Generic statements: texts that differ only in their literals share one auto-parameterised statement per shape
  * (parse/text-shape.ts), so that they are neither parsed nor planned again.
  *
- *     text ──shape──► GeneralStatement ──schema, settings──► GeneralPlan ──literals of the text──► values ──► run
+ *     text ──shape──► GenericStatement ──schema, settings──► GenericPlan ──literals of the text──► values ──► run
  *                          └─ null ─────────────────────────────┴─ null ──────────────┴─ null ──► parsed and planned as it is
  *
  * The generic plan must do exactly what the text would. That is proven: the statement is bound twice, with literals and with
@@ -16,7 +16,7 @@ import { MARK, shapeOf, stringValue, type LiteralMark, type TextShape } from '..
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { execContext } from './exec-context.ts';
-import { type GeneralPlan, servesAll } from './general-plan.ts';
+import { type GenericPlan, servesAll } from './generic-plan.ts';
 import type { SqlHost } from './host.ts';
 import { coerce, isQuery, type Prepared, type QueryStatement } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -24,24 +24,24 @@ import type { SqlSession } from './sql-session.ts';
 /** What is known about a shape. */
 export interface KnownShape {
   /** null: seen once, and may not come again. */
-  general: GeneralStatement | 'none' | null;
+  generic: GenericStatement | 'none' | null;
 }
 
 /** A generic statement with a text of its shape. */
-export interface GeneralRun {
-  readonly general: GeneralStatement;
+export interface GenericRun {
+  readonly generic: GenericStatement;
   readonly text: string;
   readonly shape: TextShape;
 }
 
 /** The generic statement of the text, if there is one. */
-export function findGeneral({ shapes }: SqlHost, text: string): GeneralRun | null {
+export function findGeneric({ shapes }: SqlHost, text: string): GenericRun | null {
   const shape = shapeOf(text);
   return shape === null ? null : runOf(shapes.get(shape.key), text, shape);
 }
 
 /** The same for one statement of a multi-statement text; its shape is recorded if there is none. */
-export function findListed({ shapes }: SqlHost, list: string, { type, range }: ParsedStatement): GeneralRun | null {
+export function findGenericOf({ shapes }: SqlHost, list: string, { type, range }: ParsedStatement): GenericRun | null {
   if (!isQuery({ type })) return null;
   const text = list.slice(range.start, range.end);
   const shape = shapeOf(text);
@@ -52,9 +52,9 @@ export function findListed({ shapes }: SqlHost, list: string, { type, range }: P
   return found;
 }
 
-function runOf(known: KnownShape | undefined, text: string, shape: TextShape): GeneralRun | null {
-  const general = known?.general;
-  return general instanceof GeneralStatement && general.fits(text, shape) ? { general, text, shape } : null;
+function runOf(known: KnownShape | undefined, text: string, shape: TextShape): GenericRun | null {
+  const generic = known?.generic;
+  return generic instanceof GenericStatement && generic.fits(text, shape) ? { generic, text, shape } : null;
 }
 
 /** Called after a text was parsed: when its shape comes for the second time, a generic statement is created. */
@@ -66,8 +66,8 @@ export function noteShape({ shapes }: SqlHost, text: string, statements: readonl
 
 function note(shapes: SqlHost['shapes'], text: string, shape: TextShape, parsed: () => ParsedStatement): void {
   const known = shapes.get(shape.key);
-  if (known === undefined) shapes.set(shape.key, { general: null });
-  else if (known.general !== 'none') known.general = generalStatement(text, shape, parsed() as ParsedStatement & QueryStatement) ?? 'none';
+  if (known === undefined) shapes.set(shape.key, { generic: null });
+  else if (known.generic !== 'none') known.generic = genericStatement(text, shape, parsed() as ParsedStatement & QueryStatement) ?? 'none';
 }
 
 /** Where a parameter's value is in the text. */
@@ -76,7 +76,7 @@ interface Place {
   readonly negative: boolean;
 }
 
-export class GeneralStatement {
+export class GenericStatement {
   /** With parameters in place of literals. */
   readonly statement: ParsedStatement & QueryStatement;
   readonly #original: QueryStatement;
@@ -86,7 +86,7 @@ export class GeneralStatement {
   readonly #first: { readonly text: string; readonly shape: TextShape };
   readonly #fixed: readonly { readonly literal: number; readonly text: string }[];
   readonly #count: number;
-  readonly #plans = new Map<string, GeneralPlan | null>();
+  readonly #plans = new Map<string, GenericPlan | null>();
 
   constructor(text: string, shape: TextShape, original: QueryStatement, statement: ParsedStatement & QueryStatement, places: readonly Place[]) {
     this.statement = statement;
@@ -107,7 +107,7 @@ export class GeneralStatement {
   }
 
   /** The plan under the session's schema and settings; null if every text needs a custom plan. `accepts`: which plans serve all literals. */
-  plan(session: SqlSession, accepts: typeof servesAll = servesAll): GeneralPlan | null {
+  plan(session: SqlSession, accepts: typeof servesAll = servesAll): GenericPlan | null {
     const key = session.planKey();
     let plan = this.#plans.get(key);
     if (plan === undefined) {
@@ -118,14 +118,14 @@ export class GeneralStatement {
     return plan;
   }
 
-  #prove(session: SqlSession, accepts: typeof servesAll): GeneralPlan | null {
+  #prove(session: SqlSession, accepts: typeof servesAll): GenericPlan | null {
     const { registry } = session.host;
     const given = this.#places.map(({ literal }): SqlType | null => {
       const mark = this.#marks[literal];
       return mark === MARK.string ? null : registry.type(mark === MARK.int4 ? 'int4' : mark === MARK.int8 ? 'int8' : 'numeric');
     });
     try {
-      const plan = session.prepareGeneral(this.#original, this.statement, given, (types) => {
+      const plan = session.prepareGeneric(this.#original, this.statement, given, (types) => {
         const values = this.#literals(session, types, this.#first.text, this.#first.shape);
         if (values === null) throw new SvcError('XX000', 'a literal that was bound cannot be read');
         return values;
@@ -138,7 +138,7 @@ export class GeneralStatement {
   }
 
   /** The values of a text's literals; null if one of them cannot be parsed. */
-  values(session: SqlSession, plan: GeneralPlan, { text, shape }: { readonly text: string; readonly shape: TextShape }): Value[] | null {
+  values(session: SqlSession, plan: GenericPlan, { text, shape }: { readonly text: string; readonly shape: TextShape }): Value[] | null {
     const values = this.#literals(session, plan.literals, text, shape);
     if (values === null) return null;
     try {
@@ -174,7 +174,7 @@ export class GeneralStatement {
 const PLANS_MAX = 16;
 
 /** Literals become parameters if the tree contains them as constants of that very value. */
-function generalStatement(text: string, shape: TextShape, statement: ParsedStatement & QueryStatement): GeneralStatement | null {
+function genericStatement(text: string, shape: TextShape, statement: ParsedStatement & QueryStatement): GenericStatement | null {
   const byStart = new Map(shape.starts.map((start, literal) => [start, literal]));
   const places: Place[] = [];
   const numbers = new Map<number, number>();
@@ -190,7 +190,7 @@ function generalStatement(text: string, shape: TextShape, statement: ParsedState
     return { type: 'parameter', number, at: node.at };
   };
   const made = replaced(statement, parameterAt) as ParsedStatement & QueryStatement;
-  return places.length === 0 ? null : new GeneralStatement(text, shape, statement, made, places);
+  return places.length === 0 ? null : new GenericStatement(text, shape, statement, made, places);
 }
 
 interface Literal {
@@ -248,9 +248,9 @@ function placeOf(node: Literal, text: string, { starts, ends, marks }: TextShape
 }
 
 /** The plan and parameter values of a generic statement; null if the text falls back to a custom plan. */
-export function valuesOf(session: SqlSession, { general, text, shape }: GeneralRun): { readonly prepared: Prepared; readonly values: readonly Value[] } | null {
-  const plan = general.plan(session);
+export function valuesOf(session: SqlSession, { generic, text, shape }: GenericRun): { readonly prepared: Prepared; readonly values: readonly Value[] } | null {
+  const plan = generic.plan(session);
   if (plan === null) return null;
-  const values = general.values(session, plan, { text, shape });
+  const values = generic.values(session, plan, { text, shape });
   return values === null ? null : { prepared: plan.prepared, values };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import { OWNER } from '../../../src/session/principal.ts';
-import { findGeneral, noteShape, valuesOf } from '../../../src/sql/session/general-statement.ts';
+import { findGeneric, noteShape, valuesOf } from '../../../src/sql/session/generic-statement.ts';
 import { isQuery } from '../../../src/sql/session/prepare.ts';
 import type { StatementResult } from '../../../src/sql/session/results.ts';
 import type { SqlSession } from '../../../src/sql/session/sql-session.ts';
@@ -48,7 +48,7 @@ const ownOutcome = (session: SqlSession, text: string): Promise<Outcome> => outc
 
 /** The text by the plan of its shape, whatever that plan is; null where it goes its own way. */
 async function generalOutcome(session: SqlSession, text: string): Promise<Outcome | null> {
-  const found = findGeneral(session.host, text);
+  const found = findGeneric(session.host, text);
   if (found === null) return null;
   let own = false;
   const out = await outcome(session, () => {
@@ -199,7 +199,7 @@ describe('which texts share a plan', () => {
     noteShape(session.host, text, session.parse(text));
     noteShape(session.host, text, session.parse(text));
     session.startStatement();
-    const found = findGeneral(session.host, text);
+    const found = findGeneric(session.host, text);
     expect(found !== null && valuesOf(session, found) !== null).toBe(shares);
     session.rollback();
   });
@@ -256,7 +256,7 @@ describe('which texts share a plan', () => {
     const list = [insert(50, 'a'), insert(51, 'b'), ask('50'), insert(52, 'c'), ask('51'), ask('52')];
     const results = await session.run(list.join(';\n'));
     expect(results.map(({ command, rows }) => rows[0]?.[0] ?? command)).toEqual(['INSERT 0 1', 'INSERT 0 1', 'a', 'INSERT 0 1', 'b', 'c']);
-    for (const text of [insert(60, 'z'), ask('60')]) expect(findGeneral(session.host, text)).not.toBeNull();
+    for (const text of [insert(60, 'z'), ask('60')]) expect(findGeneric(session.host, text)).not.toBeNull();
     // What is wrong is said of the place in the whole text, and nothing of it stays.
     const wrong = [insert(53, 'd'), ask("'x'")].join(';\n');
     await expect(session.run(wrong)).rejects.toMatchObject({ code: '22P02', position: wrong.indexOf("'x'") + 1 });

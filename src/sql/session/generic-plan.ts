@@ -26,7 +26,7 @@ export interface Coerced {
   readonly explicit: boolean;
 }
 
-export interface GeneralPlan {
+export interface GenericPlan {
   readonly prepared: Prepared;
   /** The types that the literals are parsed as, one per parameter. */
   readonly literals: readonly SqlType[];
@@ -48,8 +48,8 @@ interface Met {
   readonly constant: Constant;
 }
 
-/** `general` with coerced literals as parameters, and the values of the literals in `own`. Throws if they differ. */
-export function merged(own: Plan, general: Plan, literals: number): { plan: Plan; coerced: Coerced[]; met: Met[] } {
+/** `generic` with coerced literals as parameters, and the values of the literals in `own`. Throws if they differ. */
+export function merged(own: Plan, generic: Plan, literals: number): { plan: Plan; coerced: Coerced[]; met: Met[] } {
   const coerced: Coerced[] = [];
   const met: Met[] = [];
   const done = new Map<object, object>();
@@ -102,7 +102,7 @@ export function merged(own: Plan, general: Plan, literals: number): { plan: Plan
     return out;
   };
 
-  return { plan: walk(own, general) as Plan, coerced, met };
+  return { plan: walk(own, generic) as Plan, coerced, met };
 }
 
 /**
