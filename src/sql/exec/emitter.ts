@@ -134,7 +134,7 @@ export class Emitter {
   }
 
   /** A yield point: pauses if the condition holds and the function can. */
-  way(condition: string): void {
+  yieldPoint(condition: string): void {
     this.hasWays = true;
     this.#lines.push(`${WAY}${condition}`);
   }

@@ -147,7 +147,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
       const hit = g.fresh('hit');
       g.line(`let ${hit} = false;`);
       g.open(`if (${id} >= 0) for (let ${m} = ${first(id)}; ${m} >= 0; ${m} = ${next(m)})`);
-      p.giveWay(meets);
+      p.yieldPoint(meets);
       bind(null);
       x.where(keys.rest, () => g.line(`${hit} = true;`));
       g.line(`if (${hit}) break;`);
@@ -160,7 +160,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     }
     if (!outer) {
       g.open(`if (${id} >= 0) for (let ${m} = ${first(id)}; ${m} >= 0; ${m} = ${next(m)})`);
-      p.giveWay(meets);
+      p.yieldPoint(meets);
       bind(null);
       x.where(keys.rest, consume);
       g.close();
@@ -172,7 +172,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     const ok = g.fresh('ok');
     g.line(`let ${m} = ${id} < 0 ? -1 : (${first(id)}), ${hit} = false, ${nulls} = false;`);
     g.open('for (;;)');
-    p.giveWay(meets);
+    p.yieldPoint(meets);
     g.open(`if (${m} < 0)`);
     g.line(`if (${hit}) break;`);
     g.line(`${nulls} = true;`);

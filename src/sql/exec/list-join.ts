@@ -56,7 +56,7 @@ export function produceList(p: Pipeline, plan: JoinPlan, { scan, call, filters }
     g.line(`const ${end} = ${plan.kind === 'left' ? `${values}.length || 1` : `${values}.length`};`);
     g.open(`for (let ${at} = 0; ${at} < ${end}; ${at}++)`);
     // The length of a list is unknown in advance.
-    p.giveWay(() => Infinity);
+    p.yieldPoint(() => Infinity);
     if (needed.size > 0 || predicates.length > 0) bind();
     count(p, scan);
     x.where(predicates, () => {

@@ -69,7 +69,7 @@ export function produceLookup(p: Pipeline, plan: JoinPlan, { scan, filters }: Lo
     // Code with yield points is slower, and a few rows need none.
     const many = (scan.access!.rowsEach ?? Infinity) > FEW_ROWS && !isOneRow(scan);
     const ask = (then: () => void): void => {
-      if (many) p.giveWay((run) => rowsOf(run, scan));
+      if (many) p.yieldPoint((run) => rowsOf(run, scan));
       count(p, scan);
       x.where(predicates, () => {
         for (const filter of filters) count(p, filter);

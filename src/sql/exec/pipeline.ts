@@ -121,8 +121,8 @@ export class Pipeline {
   }
 
   /** A yield point inside a loop over the matches of one row: after so many rows it may yield. `most`: the number of matches in this run. */
-  giveWay(most: (run: Run) => number): void {
-    this.g.way(`--${this.g.hoist('pace', `S[${this.#pace}].rows`, true)} < 0`);
+  yieldPoint(most: (run: Run) => number): void {
+    this.g.yieldPoint(`--${this.g.hoist('pace', `S[${this.#pace}].rows`, true)} < 0`);
     this.#meets.push(most);
   }
 

@@ -91,7 +91,7 @@ export function produceVirtualLookup(p: Pipeline, plan: JoinPlan, { scan, filter
     bindRow(p, scan, () => row, nulls);
     const ask = (then: () => void): void => {
       // A row has few matches, except in columns with few distinct values.
-      p.giveWay(() => Math.ceil(lookup.rowsEach ?? 1));
+      p.yieldPoint(() => Math.ceil(lookup.rowsEach ?? 1));
       count(p, scan);
       x.where(predicates, () => {
         for (const filter of filters) count(p, filter);
