@@ -145,7 +145,7 @@ export interface TypedTables {
   /** SQL text of a definition in a state; null if it has none of its own. */
   definitionText(catalog: Catalog, object: CatalogObject): string | null;
   /** Keys of the definitions that use the object in any of their texts and are not part of it. */
-  hangingOn(catalog: Catalog, object: CatalogObject): readonly string[];
+  dependentDefinitions(catalog: Catalog, object: CatalogObject): readonly string[];
   /** SQL text of an expression over the table, with columns renamed. */
   renamed(sql: string, table: string, names: ReadonlyMap<string, string>): string;
   /** A definition with the new names of the objects used in its texts. Throws SvcError if a text cannot be bound; `words`: as `Renames`. */

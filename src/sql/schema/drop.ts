@@ -145,7 +145,7 @@ export function emptySchema(ddl: Ddl, number: number): void {
 }
 
 /** The dependents of a schema's objects in other schemas, and what they depend on. null: none. */
-export function hangsOnSchema(ddl: Definitions, number: number): { readonly text: string; readonly on: string } | null {
+export function dependentsOutsideSchema(ddl: Definitions, number: number): { readonly text: string; readonly on: string } | null {
   const targets = dependents(ddl, { kind: 'schema', number }).map(({ target }) => target);
   const [use] = withDependents(ddl, targets).uses;
   return use === undefined ? null : { text: use.text, on: use.on! };

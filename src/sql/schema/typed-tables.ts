@@ -13,7 +13,7 @@ import { catalogOf, type TypedTables, type TypedWrites, type WriteParts } from '
 import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
 import type { Definitions } from './drop-target.ts';
-import { hangingOn } from './hanging.ts';
+import { dependentDefinitions } from './dependent-definitions.ts';
 import { valueOfJson } from './json-value.ts';
 import { relabelled } from './rename-enum-label.ts';
 import { judgeState } from './state-judge.ts';
@@ -43,7 +43,7 @@ export function typedTablesOver(
     relabelled,
     script: scripts.script,
     definitionText: scripts.definitionText,
-    hangingOn: (catalog, object) => hangingOn(definitionsOf(catalog), catalog, object),
+    dependentDefinitions: (catalog, object) => dependentDefinitions(definitionsOf(catalog), catalog, object),
     typeName: (oid, catalogs) =>
       lookup.byOid(oid)?.title ?? catalogs.map((each) => schemaOf(each, lookup).typeByOid(oid)?.title).find((title) => title !== undefined) ?? String(oid),
     renamed: (sql, table, names) => compiler.renamed(sql, table, names),

@@ -38,7 +38,7 @@ import { createTableSteps } from '../schema/create-table.ts';
 import { Ddl } from '../schema/ddl.ts';
 import { DefinitionLog } from '../schema/definition-log.ts';
 import { CATALOG_TREE } from '../../events/changes.ts';
-import { dropNamed, dropObjects, emptySchema, hangsOnSchema } from '../schema/drop.ts';
+import { dropNamed, dropObjects, emptySchema, dependentsOutsideSchema } from '../schema/drop.ts';
 import { findFunction, functionLike, functionSignature, putFunction } from '../schema/functions.ts';
 import { inputTypes, rowTypeOid, type TypeObject } from '../../worlds/definition.ts';
 import {
@@ -431,7 +431,7 @@ export function discardTemporary(session: SqlSession): void {
 function refuseOverTemporary(session: SqlSession, ddl: Ddl): void {
   const { schema } = session.temporary;
   const number = schema === null ? undefined : ddl.schema.schemas.get(schema);
-  const use = number === undefined ? null : hangsOnSchema(ddl, number);
+  const use = number === undefined ? null : dependentsOutsideSchema(ddl, number);
   if (use !== null) throw new SvcError('0A000', `${use.text} cannot be made of the temporary ${use.on}`);
 }
 

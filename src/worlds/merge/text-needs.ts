@@ -40,7 +40,7 @@ export class TextNeeds {
       this.#asked.add(key);
       // No text names the storage of large objects.
       if ('schema' in object && object.schema === 'pg_catalog') continue;
-      for (const user of typedTables().hangingOn(this.#catalog, object)) {
+      for (const user of typedTables().dependentDefinitions(this.#catalog, object)) {
         const known = this.#by.get(user);
         if (known === undefined) this.#by.set(user, [key]);
         else known.push(key);

@@ -52,8 +52,8 @@ async function generalOutcome(session: SqlSession, text: string): Promise<Outcom
   if (found === null) return null;
   let own = false;
   const out = await outcome(session, () => {
-    const plan = found.general.plan(session, () => true);
-    const values = plan === null ? null : found.general.values(session, plan, { text, shape: found.shape });
+    const plan = found.generic.plan(session, () => true);
+    const values = plan === null ? null : found.generic.values(session, plan, { text, shape: found.shape });
     own = values === null;
     return own ? Promise.reject(new SvcError('XX000', 'its own way')) : session.execute(plan!.prepared, values!);
   });
@@ -107,7 +107,7 @@ describe('every query of the SQL suite, by a plan with its literals as parameter
           const general = await generalOutcome(session, sql);
           if (general !== null) {
             compared++;
-            expect({ sql, ...general }).toEqual({ sql, ...(await ownOutcome(session, sql)) });
+            expect({ sql, ...generic }).toEqual({ sql, ...(await ownOutcome(session, sql)) });
             // With another step a recursion may have no end.
             for (const other of /recursive/i.test(sql) ? [] : others(sql)) {
               const byPlan = await generalOutcome(session, other);

@@ -31,7 +31,7 @@ export function goingFirst(
     if (owner !== null && owner.key !== from && !ended.has(owner.key)) held.add(key);
     begun.add(key);
     // Parts of a column are dropped or kept by the whole difference.
-    const next = hanging(state, target).filter((each) => target.kind !== 'column' || !each.part);
+    const next = dependentsOf(state, target).filter((each) => target.kind !== 'column' || !each.part);
     for (const each of newestFirst(state, next)) if (!visit(each.target, key)) held.add(key);
     ended.add(key);
     // If two owners depend on each other, the part that connects them is dropped separately.
@@ -43,7 +43,7 @@ export function goingFirst(
 }
 
 /** Its dependents; for an extension, those of its members. */
-function hanging(state: Definitions, target: DropTarget): Dependent[] {
+function dependentsOf(state: Definitions, target: DropTarget): Dependent[] {
   return dependents(state, target).flatMap((each) => (each.target.kind === 'extension member' ? dependents(state, each.target) : [each]));
 }
 
@@ -69,7 +69,7 @@ export function comingOrder(state: Definitions, nodes: readonly Node[]): { reado
   nodes.forEach(({ part }, i) => {
     if (part.owner !== null) edge(at.get(part.owner), i);
     if (part.target === null || LAST.has(part.target.kind)) return;
-    for (const { target, part: isPart } of hanging(state, part.target)) {
+    for (const { target, part: isPart } of dependentsOf(state, part.target)) {
       // A sequence exists before the column that owns it.
       if (isPart && target.kind === 'sequence') continue;
       // The functions of a base type are created with it.

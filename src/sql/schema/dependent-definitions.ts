@@ -6,7 +6,7 @@ import { type Definitions, type DropTarget, keyOf } from './drop-target.ts';
 import { dependents } from './dependents.ts';
 
 /** Keys of the definitions that depend on it, except its parts and what would be dropped silently. */
-export function hangingOn(state: Definitions, catalog: Catalog, object: CatalogObject): string[] {
+export function dependentDefinitions(state: Definitions, catalog: Catalog, object: CatalogObject): string[] {
   const target = addressOf(object);
   if (target === null) return [];
   const keys = keysByTarget(catalog);
