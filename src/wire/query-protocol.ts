@@ -642,7 +642,7 @@ export class QueryProtocol {
     const { session } = this;
     const gathered = session.notices;
     this.#notices();
-    if (result.notices !== gathered) for (const notice of result.notices) if (!gathered.includes(notice)) session.tell(notice);
+    if (result.notices !== gathered) for (const notice of result.notices) if (!gathered.includes(notice)) session.sendNotice(notice);
   }
 
   #none(): WireStatement {

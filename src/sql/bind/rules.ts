@@ -63,7 +63,7 @@ export function applyRules(newBinder: () => Binder, statement: Statement): RuleS
 }
 
 /** The step whose row count and RETURNING are reported; -1: none. */
-export function tellingStep(steps: readonly RuleStep[], type: Ruled['type']): number {
+export function resultStepOf(steps: readonly RuleStep[], type: Ruled['type']): number {
   const original = steps.findIndex(({ from }) => from === 'original');
   return original >= 0 ? original : steps.findLastIndex(({ from, statement }) => from.endsWith('instead') && statement.type === type);
 }

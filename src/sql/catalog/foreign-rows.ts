@@ -167,8 +167,8 @@ export function mappingOptionRows(source: RowSource): Row[] {
   const rights = new Privileges(schema, asker.roles);
   return seenMappings(source).flatMap(({ user, mapping, server }) => {
     const own = mapping.role === asker.role || (mapping.role === 0 && rights.owns(asker.role, server.number));
-    const told = asker.secrets && (own || asker.roles.isSuperuser(asker.role));
-    return optionRows([user, database, server.name], mapping.options).map((row) => (told ? row : row.with(-1, null)));
+    const seesOptions = asker.secrets && (own || asker.roles.isSuperuser(asker.role));
+    return optionRows([user, database, server.name], mapping.options).map((row) => (seesOptions ? row : row.with(-1, null)));
   });
 }
 

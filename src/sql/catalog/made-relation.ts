@@ -8,7 +8,7 @@ import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
-import type { Told } from './relations-seen.ts';
+import type { Determines } from './relations-seen.ts';
 
 export type Row = readonly Value[];
 type Key = string | number | bigint | boolean;
@@ -25,9 +25,9 @@ export interface RowMaker {
   /** Rows of built-in objects: the same list as long as they are the same. */
   readonly system: (() => readonly Row[]) | null;
   /** For each column, how its values determine the relations whose rows match. */
-  readonly told: readonly (Told | null)[];
+  readonly determines: readonly (Determines | null)[];
   /** The rows of those relations, of which some may have another value in the column. */
-  some(told: Told, value: Value): readonly Row[];
+  some(how: Determines, value: Value): readonly Row[];
   /** Estimated number of rows. */
   guess(): number;
 }
@@ -45,7 +45,7 @@ export class MadeRelation implements VirtualRelation {
   store?: SqlTable;
   /** null once all rows are computed: its inputs can be released. */
   #maker: RowMaker | null;
-  readonly #told: readonly (Told | null)[];
+  readonly #determines: readonly (Determines | null)[];
   #own: readonly Row[] | null = null;
   #rows: readonly Row[] | null = null;
   #system: readonly Row[] | null = null;
@@ -63,7 +63,7 @@ export class MadeRelation implements VirtualRelation {
     this.live = live;
     this.view = kind === 'v';
     this.#maker = maker;
-    this.#told = maker.told;
+    this.#determines = maker.determines;
   }
 
   rows(): readonly Row[] {
@@ -96,8 +96,8 @@ export class MadeRelation implements VirtualRelation {
     if (this.#own !== null && this.#system !== null) this.#maker = null;
   }
 
-  tells(column: number): boolean {
-    return this.#told[column] !== null;
+  determines(column: number): boolean {
+    return this.#determines[column] !== null;
   }
 
   find(column: number, value: Value): readonly Row[] {
@@ -112,8 +112,8 @@ export class MadeRelation implements VirtualRelation {
 
   /** null if the column does not determine relations. */
   #some(column: number, value: Value, key: Key): readonly Row[] | null {
-    const told = this.#told[column];
-    return told === null ? null : withKey(this.#maker!.some(told, value), column, this.columns[column].type, key);
+    const how = this.#determines[column];
+    return how === null ? null : withKey(this.#maker!.some(how, value), column, this.columns[column].type, key);
   }
 
   #foundBefore(column: number, value: Value, key: Key): readonly Row[] | null {

@@ -89,13 +89,13 @@ export class SomeRelations implements RelationsSeen {
 }
 
 /** How a column's value determines the relations of its rows. `table`: including the rows of its indexes. */
-export type Told = 'oid' | 'name' | 'table oid' | 'table name';
+export type Determines = 'oid' | 'name' | 'table oid' | 'table name';
 
 /**
  * Columns by `schema.relation`. All rows with a value there must come from the relations that it determines: not so for foreign keys
  * that reference a table, for example.
  */
-const TOLD: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
+const DETERMINES: Readonly<Record<string, Readonly<Record<string, Determines>>>> = {
   'pg_catalog.pg_class': { oid: 'oid', relname: 'name' },
   'pg_catalog.pg_attribute': { attrelid: 'oid' },
   'pg_catalog.pg_attrdef': { adrelid: 'oid' },
@@ -115,17 +115,17 @@ const TOLD: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
 };
 
 /** null if the column does not determine relations. */
-export function toldBy(relation: string, column: string): Told | null {
-  return (Object.hasOwn(TOLD, relation) && TOLD[relation][column]) || null;
+export function determinedBy(relation: string, column: string): Determines | null {
+  return (Object.hasOwn(DETERMINES, relation) && DETERMINES[relation][column]) || null;
 }
 
-export function relationsTold(told: Told, value: Value, objects: WorldObjects, { definitions, definitionsByOid }: SystemDefinitions): SomeRelations {
-  if (told === 'oid' || told === 'table oid') {
+export function relationsDetermined(how: Determines, value: Value, objects: WorldObjects, { definitions, definitionsByOid }: SystemDefinitions): SomeRelations {
+  if (how === 'oid' || how === 'table oid') {
     const own = objects.at(value as number);
     const system = definitionsByOid.get(value as number);
-    return new SomeRelations(own === undefined ? [] : told === 'oid' ? [own] : objects.indexEntriesOf(own.oid), system === undefined ? [] : [system]);
+    return new SomeRelations(own === undefined ? [] : how === 'oid' ? [own] : objects.indexEntriesOf(own.oid), system === undefined ? [] : [system]);
   }
   const named = objects.named(value as string);
   const system = ['pg_catalog', 'information_schema'].flatMap((schema) => definitions.get(`${schema}.${value as string}`) ?? []);
-  return new SomeRelations(told === 'name' ? named : named.flatMap(({ oid }) => objects.indexEntriesOf(oid)), system);
+  return new SomeRelations(how === 'name' ? named : named.flatMap(({ oid }) => objects.indexEntriesOf(oid)), system);
 }

@@ -11,7 +11,7 @@ export function subscriptionRows(source: RowSource): Row[] {
   const all = [...schema.plain.of('subscription').values()];
   if (all.length === 0) return [];
   const { roles, role, secrets } = askerOf(source);
-  const isTold = secrets && roles.isSuperuser(role);
+  const seesConnections = secrets && roles.isSuperuser(role);
   const database = databaseOid(source.session, source.session.database);
   return all.map((each): Row => [
     each.number,
@@ -24,7 +24,7 @@ export function subscriptionRows(source: RowSource): Row[] {
     each.streaming,
     each.twoPhase ? 'p' : 'd',
     each.disableOnError,
-    isTold ? each.connection : null,
+    seesConnections ? each.connection : null,
     each.slot,
     each.commit,
     new ArrayValue(each.publications),

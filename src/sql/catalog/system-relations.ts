@@ -30,7 +30,7 @@ import * as granted from './information-privileges.ts';
 import * as routines from './information-routines.ts';
 import * as information from './information-schema.ts';
 import { MadeRelation, type Row } from './made-relation.ts';
-import { AllRelations, relationsTold, toldBy } from './relations-seen.ts';
+import { AllRelations, relationsDetermined, determinedBy } from './relations-seen.ts';
 import { inheritsRows, partitionedRows } from './partition-rows.ts';
 import { publicationRows, publicationSchemaRows, publicationTableRows, publicationTableViewRows } from './publication-rows.ts';
 import { statisticsRows } from './statistics-rows.ts';
@@ -407,8 +407,8 @@ export function systemRelations(schema: Schema, library: Registry, session: Cata
           {
             own: () => make(sourceOf()),
             system: system === undefined ? null : () => system(sourceOf()),
-            told: definition.columns.map((column) => toldBy(key, column.name)),
-            some: (told, value) => make({ ...sourceOf(), seen: relationsTold(told, value, objects, catalog) }),
+            determines: definition.columns.map((column) => determinedBy(key, column.name)),
+            some: (how, value) => make({ ...sourceOf(), seen: relationsDetermined(how, value, objects, catalog) }),
             guess: () => guessedRows(schema, catalog, name),
           },
           lifetime === 'live',

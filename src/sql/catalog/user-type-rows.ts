@@ -43,8 +43,8 @@ export function userTypeRows(schema: Schema): Row[] {
     rest: OwnParts = {},
     made: BaseTypeParts | null = null,
   ): void => {
-    const told = made === null ? NONE : { ...NONE, analyze: made.analyze, preferred: made.preferred, delimiter: made.delimiter };
-    rows.push(typeRow(own.number, own.name, namespace, { ...told, ...facts, array: own.arrayOid }, owner, acl, rest));
+    const common = made === null ? NONE : { ...NONE, analyze: made.analyze, preferred: made.preferred, delimiter: made.delimiter };
+    rows.push(typeRow(own.number, own.name, namespace, { ...common, ...facts, array: own.arrayOid }, owner, acl, rest));
     const array = {
       ...NONE,
       ...ARRAY,
@@ -110,13 +110,13 @@ export function userTypeRows(schema: Schema): Row[] {
 
 /** Row types of system relations. */
 export function systemRowTypeRows(registry: Registry): Row[] {
-  const told = { ...NONE, ...RECORD, ...WIDE, kind: 'c', category: 'C' };
+  const facts = { ...NONE, ...RECORD, ...WIDE, kind: 'c', category: 'C' };
   const listed = { ...NONE, ...ARRAY, ...WIDE, kind: 'b', category: 'A', array: 0 };
   return [...relationDefinitions(registry).values()].flatMap(({ oid, schema, name }) => {
     const namespace = schema === 'pg_catalog' ? PG_CATALOG : INFORMATION_SCHEMA;
     const [own, array] = [rowTypeOid(oid), rowArrayOid(oid)];
     return [
-      typeRow(own, name, namespace, { ...told, array }, OWNER, null, { relation: oid }),
+      typeRow(own, name, namespace, { ...facts, array }, OWNER, null, { relation: oid }),
       typeRow(array, `_${name}`, namespace, { ...listed, element: own }, OWNER, null),
     ];
   });

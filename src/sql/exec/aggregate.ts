@@ -160,8 +160,8 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
   const grouped = plan.groups.length > 0;
   const determined = determinedGroups(plan);
   /** For each set, the columns that determine its groups. */
-  const told = sets.map((set) => set.filter((k) => !determined.has(k)));
-  const kinds = told.map((set) => set.map((k) => keyKind(plan.groups[k].value.type)));
+  const parts = sets.map((set) => set.filter((k) => !determined.has(k)));
+  const kinds = parts.map((set) => set.map((k) => keyKind(plan.groups[k].value.type)));
   p.gathers = true;
   // Masked rows would be counted as passing.
   p.wantsMask = !c.analyze && !grouped && sets.length === 1 && plan.input.op === 'filter' && aggregates.every(isMaskable);
@@ -189,9 +189,9 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
     sets.forEach((set, s) => {
       const room = rooms[s];
       let group = '0';
-      g.open(`if (!(${otherPart(p, passState, told[s].map(keyOf))}))`);
+      g.open(`if (!(${otherPart(p, passState, parts[s].map(keyOf))}))`);
       if (set.length > 0) {
-        group = keyNumber(p, -1, told[s].map(keyOf), true, true, room.tables, (id) => {
+        group = keyNumber(p, -1, parts[s].map(keyOf), true, true, room.tables, (id) => {
           g.open(`if (${id} === ${room.groups}.count)`);
           g.line(`${room.groups}.add();`);
           g.line(room.reload);

@@ -30,7 +30,7 @@ import { CHUNKS_A_STEP, readColumns, readRow, type Pipeline, type Source } from 
 import type { Needed } from './produce.ts';
 import type { Run } from './run.ts';
 import { RowsAtOnce } from './scan-at-once.ts';
-import { TOLD } from './zone-tests.ts';
+import { PASSES } from './zone-tests.ts';
 
 export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume: () => void): void {
   const { g, c } = p;
@@ -396,15 +396,15 @@ export class ScanSource implements Source {
     return (view: GroupView): boolean => {
       let all = decides;
       for (let i = 0; i < asks.length; i++) {
-        const told = asks[i](view);
-        if (told === TOLD.none) {
+        const passes = asks[i](view);
+        if (passes === PASSES.none) {
           if (counted !== null) {
             counted.rows += view.count;
             counted.skipped = (counted.skipped ?? 0) + view.count;
           }
           return true;
         }
-        if (told !== TOLD.all) all = false;
+        if (passes !== PASSES.all) all = false;
       }
       return all && takes!(view);
     };

@@ -361,8 +361,8 @@ export function sortedRows(
       g.line(`const ${v} = ${asValue(g, x.compile(key.value))};`);
       return v;
     });
-    const told = firstOf!.map((e) => ({ operand: x.compile(e), type: e.type }));
-    const at = keyNumber(p, -1, told, true, true, g.hoist(`${s} tables`, `${s}.tables`));
+    const firsts = firstOf!.map((e) => ({ operand: x.compile(e), type: e.type }));
+    const at = keyNumber(p, -1, firsts, true, true, g.hoist(`${s} tables`, `${s}.tables`));
     const order = g.fresh('d');
     g.line(`let ${order} = ${at} === ${s}.count ? -1 : 0;`);
     keys.forEach(({ value }, i) => {

@@ -17,7 +17,7 @@ import type { Emitter } from './emitter.ts';
 import type { Operand } from './operand.ts';
 import type { Run } from './run.ts';
 import type { SortKey } from './sort.ts';
-import { type ScanColumn, scansBehind, TOLD, type ZoneTest } from './zone-tests.ts';
+import { type ScanColumn, scansBehind, PASSES, type ZoneTest } from './zone-tests.ts';
 
 export class TopBound {
   /** Nothing is beyond it at first. */
@@ -124,11 +124,11 @@ function topTest({ scan, column }: ScanColumn, { descending }: SortKey, boundOf:
       return (view: GroupView) => {
         const zone = view.zone(column.number);
         const nulls = zone.nulls + (column.missing === null ? zone.absent : 0);
-        if (!zone.ordered || (zone.absent > 0 && column.missing !== null)) return TOLD.some;
-        if (nulls > 0 && !bound.nulls) return TOLD.some;
+        if (!zone.ordered || (zone.absent > 0 && column.missing !== null)) return PASSES.some;
+        if (nulls > 0 && !bound.nulls) return PASSES.some;
         const { min, max } = zone;
         const past = min === null || (descending ? (max as number) <= bound.value : (min as number) >= bound.value);
-        return past ? TOLD.none : TOLD.some;
+        return past ? PASSES.none : PASSES.some;
       };
     },
   };

@@ -55,7 +55,7 @@ export class VirtualFinder {
 
   /** Whether a lookup in a computed relation computes only its own rows. */
   #isAlone(column: number): boolean {
-    return this.#rows === null && this.#relation.tells?.(column) === true && this.#alone++ < ALONE_MAX;
+    return this.#rows === null && this.#relation.determines?.(column) === true && this.#alone++ < ALONE_MAX;
   }
 
   #hash(column: number): Map<Key, VirtualRow[]> {

@@ -20,10 +20,10 @@ import type { NumberTable } from './key-table.ts';
 import type { Run } from './run.ts';
 
 /** How many rows of a group pass. */
-export const TOLD = { none: 0, some: 1, all: 2 } as const;
-export type Told = (typeof TOLD)[keyof typeof TOLD];
+export const PASSES = { none: 0, some: 1, all: 2 } as const;
+export type Passes = (typeof PASSES)[keyof typeof PASSES];
 
-export type ZoneAsk = (view: GroupView) => Told;
+export type ZoneAsk = (view: GroupView) => Passes;
 
 /** A test on groups of leaves of one of the pipeline's scans. */
 export interface ZoneTest {
@@ -75,13 +75,13 @@ export function predicateTest(c: Compilation, scan: ScanPlan, predicates: readon
     start(run) {
       const asks = asked.map((start) => start(run));
       return (view) => {
-        let told: Told = TOLD.all;
+        let passes: Passes = PASSES.all;
         for (let i = 0; i < asks.length; i++) {
           const one = asks[i](view);
-          if (one === TOLD.none) return one;
-          if (one < told) told = one;
+          if (one === PASSES.none) return one;
+          if (one < passes) passes = one;
         }
-        return told;
+        return passes;
       };
     },
   };
@@ -89,7 +89,7 @@ export function predicateTest(c: Compilation, scan: ScanPlan, predicates: readon
 
 type Start = (run: Run) => ZoneAsk;
 
-const some: ZoneAsk = () => TOLD.some;
+const some: ZoneAsk = () => PASSES.some;
 
 function nodeOf(c: Compilation, scan: ScanPlan, e: Bound): Start | null {
   switch (e.kind) {
@@ -101,12 +101,12 @@ function nodeOf(c: Compilation, scan: ScanPlan, e: Bound): Start | null {
       return (run) => {
         const asks = parts.map((part) => (part === null ? some : part(run)));
         return (view) => {
-          let told: Told = is === 'and' ? TOLD.all : TOLD.none;
+          let passes: Passes = is === 'and' ? PASSES.all : PASSES.none;
           for (const ask of asks) {
             const one = ask(view);
-            if (is === 'and' ? one < told : one > told) told = one;
+            if (is === 'and' ? one < passes : one > passes) passes = one;
           }
-          return told;
+          return passes;
         };
       };
     }
@@ -119,7 +119,7 @@ function nodeOf(c: Compilation, scan: ScanPlan, e: Bound): Start | null {
         const zone = view.zone(number);
         const nulls = zone.nulls + (missing === null ? zone.absent : 0);
         const none = wanted ? nulls === 0 : nulls === zone.rows;
-        return none ? TOLD.none : nulls === (wanted ? zone.rows : 0) ? TOLD.all : TOLD.some;
+        return none ? PASSES.none : nulls === (wanted ? zone.rows : 0) ? PASSES.all : PASSES.some;
       };
     }
     default:
@@ -161,7 +161,7 @@ function comparisonWith(c: Compilation, column: SqlColumn, { equal, oneOf, lower
       const found = wanted.map((value) => zoneValue(column, value)).filter((value) => value !== undefined);
       return found.length < wanted.length ? some : inList(column, found);
     }
-    if (given.includes(null)) return () => TOLD.none;
+    if (given.includes(null)) return () => PASSES.none;
     const found = given.map((value) => zoneValue(column, value));
     if (found.some((value) => value === undefined || (typeof value === 'string' && isWide(value)))) return some;
     const least = lower === undefined ? null : { value: found[0]!, inclusive: lower.inclusive };
@@ -193,14 +193,14 @@ function speaks({ missing }: SqlColumn, zone: Zone): boolean {
 export function inList(column: SqlColumn, list: readonly ZoneValue[]): ZoneAsk {
   return (view) => {
     const zone = view.zone(column.number);
-    if (!speaks(column, zone)) return TOLD.some;
+    if (!speaks(column, zone)) return PASSES.some;
     const { min, max } = zone;
-    if (min === null || max === null) return TOLD.none;
+    if (min === null || max === null) return PASSES.none;
     for (let i = 0; i < list.length; i++) {
       if (list[i] < min || list[i] > max) continue;
-      return min === max && zone.values === zone.rows ? TOLD.all : TOLD.some;
+      return min === max && zone.values === zone.rows ? PASSES.all : PASSES.some;
     }
-    return TOLD.none;
+    return PASSES.none;
   };
 }
 
@@ -212,15 +212,15 @@ interface End {
 function inRange(column: SqlColumn, least: End | null, most: End | null, decides: boolean): ZoneAsk {
   return (view) => {
     const zone = view.zone(column.number);
-    if (!speaks(column, zone)) return TOLD.some;
+    if (!speaks(column, zone)) return PASSES.some;
     const { min, max } = zone;
-    if (min === null || max === null) return TOLD.none;
-    if (least !== null && (least.inclusive ? max < least.value : max <= least.value)) return TOLD.none;
-    if (most !== null && (most.inclusive ? min > most.value : min >= most.value)) return TOLD.none;
-    if (!decides || zone.values < zone.rows) return TOLD.some;
-    if (least !== null && (least.inclusive ? min < least.value : min <= least.value)) return TOLD.some;
-    if (most !== null && (most.inclusive ? max > most.value : max >= most.value)) return TOLD.some;
-    return TOLD.all;
+    if (min === null || max === null) return PASSES.none;
+    if (least !== null && (least.inclusive ? max < least.value : max <= least.value)) return PASSES.none;
+    if (most !== null && (most.inclusive ? min > most.value : min >= most.value)) return PASSES.none;
+    if (!decides || zone.values < zone.rows) return PASSES.some;
+    if (least !== null && (least.inclusive ? min < least.value : min <= least.value)) return PASSES.some;
+    if (most !== null && (most.inclusive ? max > most.value : max >= most.value)) return PASSES.some;
+    return PASSES.all;
   };
 }
 
@@ -317,18 +317,18 @@ function keysTest({ scan, column }: ScanColumn, tableOf: (run: Run) => NumberTab
       const { list, all } = keys;
       return (view) => {
         const zone = view.zone(column.number);
-        if (!speaks(column, zone)) return TOLD.some;
+        if (!speaks(column, zone)) return PASSES.some;
         const { min, max } = zone;
-        if (min === null || max === null || list.length === 0) return TOLD.none;
+        if (min === null || max === null || list.length === 0) return PASSES.none;
         const [least, most] = [Number(min), Number(max)];
-        if (!all) return most < list[0] || least > list[1] ? TOLD.none : TOLD.some;
+        if (!all) return most < list[0] || least > list[1] ? PASSES.none : PASSES.some;
         let at = 0;
         for (let end = list.length; at < end;) {
           const middle = (at + end) >> 1;
           if (list[middle] < least) at = middle + 1;
           else end = middle;
         }
-        return at < list.length && list[at] <= most ? TOLD.some : TOLD.none;
+        return at < list.length && list[at] <= most ? PASSES.some : PASSES.none;
       };
     },
   };

@@ -264,23 +264,23 @@ function functions(registry: Registry): string[] {
   const left = new Map<string, readonly SqlFunction[]>();
   const behind: string[] = [];
   for (const list of registry.allFunctions()) {
-    const told = list.filter((fn) => !isBehindOperator(fn));
-    if (told.length > 0) left.set(told[0].name, told);
+    const listed = list.filter((fn) => !isBehindOperator(fn));
+    if (listed.length > 0) left.set(listed[0].name, listed);
     else behind.push(list[0].name);
   }
   const sections: string[] = [];
   for (const { section, title, names, later } of FUNCTION_THEMES) {
-    const told: SqlFunction[] = [];
+    const listed: SqlFunction[] = [];
     for (const name of [...names, ...(later ?? [])]) {
       const list = left.get(name);
       if (list === undefined) continue;
       const here = list.filter((fn) => belongs(fn, title));
-      told.push(...here);
+      listed.push(...here);
       const rest = list.filter((fn) => !here.includes(fn));
       if (rest.length > 0) left.set(name, rest);
       else left.delete(name);
     }
-    if (told.length > 0) sections.push(`### ${title} (${section})`, functionTable(functionRows(told)));
+    if (listed.length > 0) sections.push(`### ${title} (${section})`, functionTable(functionRows(listed)));
   }
   const others = functionRows([...left.values()].flat());
   if (others.length > 0) sections.push('### Others', functionTable(others));

@@ -135,7 +135,7 @@ export interface VirtualRelation {
   rows(): Iterable<readonly Value[]>;
   find(column: number, value: Value): Iterable<readonly Value[]>;
   /** Whether `find` computes only the rows that it returns, also for computed relations. */
-  tells?(column: number): boolean;
+  determines?(column: number): boolean;
   /** The table of the world that it exposes. */
   readonly store?: SqlTable;
   /** It is a view in Postgres. */

@@ -18,7 +18,7 @@ import type { Compiler } from './compiler.ts';
 import { memberKey } from './hierarchy.ts';
 import type { HierarchyWriter } from './hierarchy-writer.ts';
 import { actionText } from './foreign-key-statements.ts';
-import { keyText, tells } from './row-errors.ts';
+import { keyText, maySeeValues } from './row-errors.ts';
 import type { Moved, RowsWriter } from './rows-writer.ts';
 import type { Schema } from './schema.ts';
 import type { ForeignKey, SqlTable } from './table.ts';
@@ -352,7 +352,7 @@ function refuseIfPointed(writers: Writers, edge: Edge, values: ReadonlyMap<strin
       key: { name },
     } = declared(writers.schema, table, key);
     throw new SvcError('23503', `update or delete on table "${target.name}" violates foreign key constraint "${name}" on table "${of.name}"`, {
-      detail: `${tells(target, key.targetColumns, writers.env) ? keyText(names, targetTypes, values.get(text)!, writers.env) : 'Key'} is still referenced from table "${of.name}".`,
+      detail: `${maySeeValues(target, key.targetColumns, writers.env) ? keyText(names, targetTypes, values.get(text)!, writers.env) : 'Key'} is still referenced from table "${of.name}".`,
       data: { schema: of.schema, table: of.name, constraint: name },
     });
   }
@@ -416,7 +416,7 @@ function checkPointer(writers: Writers, { table, key }: Edge, writer: RowsWriter
     detail:
       nulls > 0
         ? 'MATCH FULL does not allow mixing of null and nonnull key values.'
-        : `${tells(table, key.columns, writers.env) ? keyText(names, ownTypes, values, writers.env) : 'Key'} is not present in table "${target.name}".`,
+        : `${maySeeValues(table, key.columns, writers.env) ? keyText(names, ownTypes, values, writers.env) : 'Key'} is not present in table "${target.name}".`,
     data: { schema: table.schema, table: table.name, constraint: key.name },
   });
 }

@@ -13,7 +13,7 @@ import type { CheckConstraint, SqlTable } from './table.ts';
 const SHOWN_BYTES_MAX = 64;
 
 /** Whether the current user may see values of these columns. `null`: of all. */
-export function tells(table: SqlTable, columns: readonly (number | null)[] | null, { system }: Environment): boolean {
+export function maySeeValues(table: SqlTable, columns: readonly (number | null)[] | null, { system }: Environment): boolean {
   const rights = system?.rights;
   if (rights === undefined) return true;
   const hidden = (column: number | null): boolean =>
@@ -34,8 +34,8 @@ export function failingRow(table: SqlTable, row: readonly Value[], env: Environm
     const text = table.columns[i].type.format(value, env);
     return Buffer.byteLength(text) <= SHOWN_BYTES_MAX ? text : `${clip(text, SHOWN_BYTES_MAX)}...`;
   });
-  if (tells(table, null, env)) return `Failing row contains (${texts.join(', ')}).`;
-  const shown = row.flatMap((_, i) => (tells(table, [i], env) ? [i] : []));
+  if (maySeeValues(table, null, env)) return `Failing row contains (${texts.join(', ')}).`;
+  const shown = row.flatMap((_, i) => (maySeeValues(table, [i], env) ? [i] : []));
   if (shown.length === 0) return undefined;
   return `Failing row contains (${shown.map((i) => table.columns[i].name).join(', ')}) = (${shown.map((i) => texts[i]).join(', ')}).`;
 }

@@ -37,7 +37,7 @@ import { columnsIn, followedColumns, placingColumns } from './followed-columns.t
 import { SettledRows } from './settled-rows.ts';
 import { exclusionRules, type ExclusionRule } from './exclusion.ts';
 import { partitionedAbove, partitionTest } from './hierarchy.ts';
-import { checkRefused, keyText, notInPartition, notUnique, nullRefused, tells } from './row-errors.ts';
+import { checkRefused, keyText, notInPartition, notUnique, nullRefused, maySeeValues } from './row-errors.ts';
 import { readCell, readRow } from './row-reader.ts';
 import type { RowTriggers, StatementHooks } from './row-triggers.ts';
 import type { Schema } from './schema.ts';
@@ -1271,7 +1271,7 @@ export class RowsWriter implements TableWriter {
     this.#parts.contended?.(this.table.number, holder, ROW_LOCK.share);
     const types = index.columns.map(({ type }) => type);
     const { env } = this.#parts;
-    const told = tells(
+    const shown = maySeeValues(
       this.table,
       index.columns.map(({ column }) => column),
       env,
@@ -1279,7 +1279,7 @@ export class RowsWriter implements TableWriter {
     const error = notUnique(
       this.table,
       index.constraint ?? index.name,
-      told ? keyText(shownKey(this.table, index.columns, env), types, values.values(row), env) : null,
+      shown ? keyText(shownKey(this.table, index.columns, env), types, values.values(row), env) : null,
     );
     holders.set(error, holder);
     return error;
@@ -1399,7 +1399,7 @@ export class RowsWriter implements TableWriter {
       this.table.key.columns.map((column) => row[column]),
       this.#parts.env,
     );
-    return notUnique(this.table, this.table.primaryKey!, tells(this.table, this.table.key.columns, this.#parts.env) ? text : null);
+    return notUnique(this.table, this.table.primaryKey!, maySeeValues(this.table, this.table.key.columns, this.#parts.env) ? text : null);
   }
 }
 

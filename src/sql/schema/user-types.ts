@@ -263,8 +263,8 @@ export function createRange(ddl: Ddl, schema: string, name: string, { subtype, d
   const object: RangeObject = { what: 'range', number: 0, array: 0, multirange: 0, multirangeArray: 0, schema, name, multirangeName, subtype: subtype.oid };
   object.number = ddl.numberFor(object);
   const [array, over, overArray] = rangeNumberNames(schema, name, [0, 0, 0]).map(([each]) => ddl.objects.number(each));
-  const told = { ...(difference === undefined ? {} : { difference }), ...(collation === undefined ? {} : { collation }) };
-  ddl.put({ ...object, array, multirange: over, multirangeArray: overArray, ...told });
+  const added = { ...(difference === undefined ? {} : { difference }), ...(collation === undefined ? {} : { collation }) };
+  ddl.put({ ...object, array, multirange: over, multirangeArray: overArray, ...added });
 }
 
 export function typeObject(ddl: Ddl, schema: string, name: string): TypeObject {

@@ -385,7 +385,7 @@ function looksAtRows(action: AlterAction): boolean {
 /** An index has the owner of its table. */
 function refuseIndexOwner(session: SqlSession, table: SqlTable, owner: Role): void {
   if (session.authority.named(owner) === session.schema().ownerOf(table.number)) return;
-  session.tell({
+  session.sendNotice({
     severity: 'WARNING',
     code: '42809',
     message: 'cannot change owner of index',

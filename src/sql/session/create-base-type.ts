@@ -62,7 +62,7 @@ export function createShellType(session: SqlSession, name: readonly string[], at
 
 /** Creates the shell type when a function is the first to name it. */
 export function shellForResult(session: SqlSession, name: readonly string[], shown: string, at: number): SqlType {
-  session.tell({
+  session.sendNotice({
     severity: 'NOTICE',
     code: '42704',
     message: `type "${shown}" is not yet defined`,
@@ -89,7 +89,7 @@ function givenOf(session: SqlSession, options: readonly Option[]): Given {
   for (const option of options) {
     const name = NAMES[option.name];
     if (name === undefined) {
-      session.tell({ severity: 'WARNING', code: '42601', message: `type attribute "${option.name}" not recognized`, position: option.at + 1 });
+      session.sendNotice({ severity: 'WARNING', code: '42601', message: `type attribute "${option.name}" not recognized`, position: option.at + 1 });
     } else if (given.has(name)) throw new SvcError('42601', 'conflicting or redundant options', { position: option.at + 1 });
     else given.set(name, option);
   }

@@ -360,7 +360,7 @@ export function define(session: SqlSession, command: string, run: (ddl: Ddl) => 
   session.writable(command);
   const ddl = ddlOver(session, transaction, false);
   const before = ddl.schema;
-  toldBeforeErrors(session, ddl, run);
+  sendNoticesBeforeErrors(session, ddl, run);
   return defined(session, command, transaction, ddl, before, owner);
 }
 
@@ -373,7 +373,7 @@ export function* defineSteps(session: SqlSession, command: string, run: (ddl: Dd
   try {
     yield* sliced(run(ddl));
   } catch (error) {
-    if (error instanceof SvcError) tellAll(session, ddl);
+    if (error instanceof SvcError) sendNotices(session, ddl);
     throw error;
   }
   const result = defined(session, command, transaction, ddl, before);
@@ -390,18 +390,18 @@ function inTurns(session: SqlSession, parts: number, steps: Steps<StatementResul
 }
 
 /** Notices before an error are sent before it, with the severity they had. */
-function toldBeforeErrors(session: SqlSession, ddl: Ddl, run: (ddl: Ddl) => void): void {
+function sendNoticesBeforeErrors(session: SqlSession, ddl: Ddl, run: (ddl: Ddl) => void): void {
   try {
     run(ddl);
   } catch (error) {
-    if (error instanceof SvcError) tellAll(session, ddl);
+    if (error instanceof SvcError) sendNotices(session, ddl);
     throw error;
   }
 }
 
-function tellAll(session: SqlSession, { notices }: Ddl): void {
+function sendNotices(session: SqlSession, { notices }: Ddl): void {
   const where = session.frames.length === 0 ? {} : { where: contextLines(session.frames) };
-  for (const notice of notices) session.tell({ ...notice, ...where });
+  for (const notice of notices) session.sendNotice({ ...notice, ...where });
 }
 
 /** The same for definitions with long work over rows, which yield. The caller locks the tables. */
@@ -410,7 +410,7 @@ export function* defineInParts(session: SqlSession, command: string, run: (ddl: 
   session.writable(command);
   const ddl = ddlOver(session, transaction, true);
   const before = ddl.schema;
-  toldBeforeErrors(session, ddl, run);
+  sendNoticesBeforeErrors(session, ddl, run);
   yield* sliced(ddl.workSteps());
   return defined(session, command, transaction, ddl, before);
 }
@@ -469,11 +469,11 @@ function defined(session: SqlSession, command: string, transaction: Transaction,
   if (session.frames.length === 0) {
     if (session.definitionWatch === null) return done(command, [...session.notices, ...ddl.notices]);
     // Notices of event triggers come after those of the statement.
-    for (const notice of ddl.notices) session.tell(notice);
+    for (const notice of ddl.notices) session.sendNotice(notice);
     return done(command, session.notices);
   }
   // Inside a function the result of a statement is ignored.
-  tellAll(session, ddl);
+  sendNotices(session, ddl);
   return done(command);
 }
 

@@ -51,7 +51,7 @@ export class SessionEnvironment implements Environment {
   /** Number of reads of the clock, for caches that must not keep a value that depends on it. */
   clockReads = 0;
   /** Number of messages with a position in the statement's text; a cached result would not repeat them. */
-  placesTold = 0;
+  positionsReported = 0;
   /** The bound text is not the statement's own. */
   quiet = false;
   #transactionStart: Whole = 0;
@@ -72,8 +72,8 @@ export class SessionEnvironment implements Environment {
   }
 
   /** Counts; true if positions are suppressed. */
-  tellsOfPlace(): boolean {
-    this.placesTold++;
+  reportsPosition(): boolean {
+    this.positionsReported++;
     return this.quiet;
   }
 

@@ -52,7 +52,7 @@ export class Execution {
       const batch = this.#next();
       if (batch === YIELD) return batch;
       if (batch !== null) {
-        if (!this.#steps.tells) continue;
+        if (!this.#steps.returnsRows) continue;
         this.count += batch.count;
         return batch;
       }

@@ -42,7 +42,7 @@ export class InnerRun {
         this.#steps.goOn();
         continue;
       }
-      if (!this.#steps.tells) continue;
+      if (!this.#steps.returnsRows) continue;
       const { columns, count } = batch;
       this.count += count;
       if (!this.#keepsRows) continue;

@@ -17,7 +17,7 @@ const RANKS: Readonly<Record<Notice['severity'], number>> = {
   INFO: LEVELS.length,
 };
 
-export function isTold(severity: Notice['severity'], least: string): boolean {
+export function isSent(severity: Notice['severity'], least: string): boolean {
   return RANKS[severity] >= LEVELS.indexOf(OTHER_NAMES[least] ?? least);
 }
 
@@ -56,7 +56,7 @@ export class Messages {
   }
 
   /** False if the caller has to keep it. */
-  tell(notice: Notice): boolean {
+  send(notice: Notice): boolean {
     if (notice.position !== undefined) {
       const said = `${notice.position} ${notice.message}`;
       if (this.#placed.has(said)) return true;

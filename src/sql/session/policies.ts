@@ -112,7 +112,7 @@ function rolesOf(session: SqlSession, roles: readonly Role[]): number[] {
   if (oids.length === 0) return [EVERYBODY];
   if (!oids.includes(EVERYBODY)) return [...new Set(oids)];
   if (oids.length > 1)
-    session.tell({
+    session.sendNotice({
       severity: 'WARNING',
       code: '22023',
       message: 'ignoring specified roles other than PUBLIC',

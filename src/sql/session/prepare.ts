@@ -10,7 +10,7 @@ import type { FunctionBodies } from '../bind/inline-functions.ts';
 import { bindQuery, bindQuerySteps } from '../bind/query.ts';
 import { asStored } from '../bind/rule-mark.ts';
 import { mayUpdateSettings } from '../bind/settings-rule.ts';
-import { applyRules, type RuleStep, tellingStep } from '../bind/rules.ts';
+import { applyRules, type RuleStep, resultStepOf } from '../bind/rules.ts';
 import { bindWrite } from '../bind/write.ts';
 import { Compilation } from '../exec/compilation.ts';
 import { compile, type Executable } from '../exec/compile.ts';
@@ -66,7 +66,7 @@ export interface Prepared {
   /** The statements after rule rewriting, in the order to run: this one or its replacements. */
   readonly steps?: readonly Prepared[];
   /** The step whose rows are returned; -1: none. */
-  readonly telling?: number;
+  readonly resultStep?: number;
   /** Planned at run time: an expression after AS OF decides the state of names. */
   readonly again?: (values: readonly Value[]) => Prepared;
   /** The source of each step. */
@@ -172,7 +172,7 @@ interface BoundStatement {
   readonly parameters: readonly SqlType[];
   readonly binder: Binder;
   readonly clockReads: number;
-  readonly placesTold: number;
+  readonly positionsReported: number;
   readonly undetermined: number | null;
 }
 
@@ -181,7 +181,7 @@ function bind(statement: QueryStatement, given: readonly (SqlType | null)[], fix
 }
 
 function* bindOver(statement: QueryStatement, parameters: Parameters, parts: PrepareParts): Generator<void, BoundStatement> {
-  const { clockReads, placesTold } = parts.env;
+  const { clockReads, positionsReported } = parts.env;
   const binder = newBinder(parameters, parts);
   const plan = isWrite(statement) ? bindWrite(binder, statement, null) : yield* bindRead(binder, statement);
   return {
@@ -189,7 +189,7 @@ function* bindOver(statement: QueryStatement, parameters: Parameters, parts: Pre
     plan,
     binder,
     clockReads,
-    placesTold,
+    positionsReported,
     undetermined: firstUndetermined(parameters.types),
     parameters: parameters.types.map((type) => type ?? parts.registry.type('text')),
   };
@@ -213,14 +213,14 @@ function ruled(statement: QueryStatement, given: readonly (SqlType | null)[], fi
   if (!isWrite(statement) || (parts.names.hasRules !== true && !mayUpdateSettings(statement))) return null;
   const steps = applyRules(() => newBinder({ types: [...given], fixed }, parts), statement);
   if (steps === null || statement.type === 'merge') return null;
-  const telling = tellingStep(steps, statement.type);
+  const resultStep = resultStepOf(steps, statement.type);
   // They share their parameters: a type found in one step applies to all.
   const parameters: Parameters = { types: [...given], fixed };
   const bound = steps.map((step) => runSteps(bindOver(step.statement, parameters, parts)));
   const types = parameters.types.map((type) => type ?? parts.registry.type('text'));
   const prepared = bound.map((each) => runSteps(finished({ ...each, parameters: types }, parts, keeps)));
   const nothing = (): Prepared => runSteps(finished({ ...runSteps(bindOver(NOTHING, { types: [], fixed: true }, parts)), parameters: types }, parts, keeps));
-  const main = telling < 0 ? nothing() : prepared[telling];
+  const main = resultStep < 0 ? nothing() : prepared[resultStep];
   return {
     ...main,
     failure: prepared.find(({ failure }) => failure !== null)?.failure ?? null,
@@ -228,12 +228,12 @@ function ruled(statement: QueryStatement, given: readonly (SqlType | null)[], fi
     modifies: true,
     locks: prepared.some(({ locks }) => locks),
     tables: [...new Set(prepared.flatMap(({ tables }) => tables))],
-    columns: telling < 0 ? [] : main.columns,
+    columns: resultStep < 0 ? [] : main.columns,
     lasting: prepared.every(({ lasting }) => lasting),
     byKeys: false,
     again: prepared.find(({ again }) => again !== undefined)?.again,
     steps: prepared,
-    telling,
+    resultStep,
     sources: steps.map(({ from }) => from),
   };
 }
@@ -242,7 +242,7 @@ function ruled(statement: QueryStatement, given: readonly (SqlType | null)[], fi
 const NOTHING: Query = plainSelect([], [], { type: 'boolean', value: false, at: 0 }, 0);
 
 function* finished(
-  { statement, plan: bound, parameters, binder, clockReads, placesTold, undetermined }: BoundStatement,
+  { statement, plan: bound, parameters, binder, clockReads, positionsReported, undetermined }: BoundStatement,
   parts: PrepareParts,
   keeps: boolean,
 ): PrepareSteps {
@@ -266,7 +266,7 @@ function* finished(
     undetermined,
     // A literal like 'now' was read with this statement's clock, and messages about another state are repeated at each run.
     again: binder.readsMoments ? parts.again : undefined,
-    lasting: keeps && parts.env.clockReads === clockReads && parts.env.placesTold === placesTold && !binder.usedOtherStates,
+    lasting: keeps && parts.env.clockReads === clockReads && parts.env.positionsReported === positionsReported && !binder.usedOtherStates,
   };
 }
 
@@ -283,7 +283,7 @@ export function prepareGeneric(
 ): GenericPlan | null {
   if (ruled(own, [], true, parts, false) !== null) return null;
   const literal = quietly(parts.env, () => bind(own, [], true, parts));
-  if (parts.env.placesTold !== literal.placesTold || literal.binder.readsMoments) return null;
+  if (parts.env.positionsReported !== literal.positionsReported || literal.binder.readsMoments) return null;
   const open = bind(generic, given, true, parts);
   if (!sameAccess(literal.binder.access, open.binder.access) || literal.binder.collations !== null) return null;
   const { plan, coerced, met } = merged(literal.plan, open.plan, given.length);

@@ -41,7 +41,7 @@ export function runCreatePublication(session: SqlSession, statement: CreatePubli
     ddl.put(publication);
     for (const table of tables) putTable(ddl, publication, table);
     for (const schema of schemas) putSchema(ddl, publication, schema);
-    session.tell({
+    session.sendNotice({
       severity: 'WARNING',
       code: '55000',
       message: 'wal_level is insufficient to publish logical changes',

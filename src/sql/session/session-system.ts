@@ -271,7 +271,7 @@ export class SessionSystem implements System {
     return given;
   }
   notice(code: string, message: string, position?: number, severity?: 'WARNING'): void {
-    if (position !== undefined && this.#session.env.tellsOfPlace()) return;
+    if (position !== undefined && this.#session.env.reportsPosition()) return;
     this.#session.notice(code, message, severity, position === undefined ? {} : { position });
   }
 

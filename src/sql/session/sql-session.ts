@@ -66,7 +66,7 @@ import { largeObjectsIn } from './large-objects.ts';
 import { FileTransfer, FileTransfers } from './large-object-files.ts';
 import { type Guard, type Reader, SessionNames } from './names.ts';
 import { FileRows } from './foreign/file-rows.ts';
-import { isTold, Messages } from './messages.ts';
+import { isSent, Messages } from './messages.ts';
 import { heldLocks } from './held-locks.ts';
 import { keyCodecOf } from './key-codec.ts';
 import { sliced } from './large-commit.ts';
@@ -274,7 +274,7 @@ export class SqlSession {
     const plain = this.settings.get('standard_conforming_strings') === 'off';
     const refuseQuote = this.settings.get('backslash_quote') === 'off';
     if (!plain && !refuseQuote) return text;
-    const warns = plain && this.settings.get('escape_string_warning') !== 'off' && isTold('WARNING', this.settings.get('client_min_messages')!);
+    const warns = plain && this.settings.get('escape_string_warning') !== 'off' && isSent('WARNING', this.settings.get('client_min_messages')!);
     return standardStrings(text, {
       plain,
       refuseQuote,
@@ -566,13 +566,13 @@ export class SqlSession {
   }
 
   /** Sends a message at once if possible, otherwise with the statement's result. */
-  tell(notice: Notice): void {
-    if (!isTold(notice.severity, this.settings.get('client_min_messages')!)) return;
-    if (!this.messages.tell(notice)) this.notices.push(notice);
+  sendNotice(notice: Notice): void {
+    if (!isSent(notice.severity, this.settings.get('client_min_messages')!)) return;
+    if (!this.messages.send(notice)) this.notices.push(notice);
   }
 
   notice(code: string, message: string, severity: Notice['severity'] = 'NOTICE', parts: Pick<Notice, 'detail' | 'hint' | 'position'> = {}): void {
-    this.tell({
+    this.sendNotice({
       severity,
       code,
       message,

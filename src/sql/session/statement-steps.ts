@@ -20,7 +20,7 @@ export class StatementSteps {
   readonly #transaction: Transaction;
   readonly #params: readonly Value[];
   readonly #steps: readonly Prepared[];
-  readonly #telling: number;
+  readonly #resultStep: number;
   #at = 0;
 
   /** Opens the first step. 42501 and 25006 if it may not run. */
@@ -28,14 +28,14 @@ export class StatementSteps {
     this.#session = session;
     this.#transaction = transaction;
     this.#params = params;
-    this.#telling = prepared.telling ?? 0;
+    this.#resultStep = prepared.resultStep ?? 0;
     this.#steps = stepsOf(session, prepared.again === undefined ? prepared : plannedNow(prepared, params));
     this.#open();
   }
 
   /** Whether the open step returns rows. */
-  get tells(): boolean {
-    return this.#at === this.#telling;
+  get returnsRows(): boolean {
+    return this.#at === this.#resultStep;
   }
 
   get isLast(): boolean {

@@ -33,7 +33,7 @@ export function runCreateSubscription(session: SqlSession, statement: CreateSubs
     const object: SubscriptionObject = { what: 'subscription', number: 0, name, connection, publications, ...stated, skip: NOWHERE };
     object.number = ddl.numberFor(object);
     ddl.put(object);
-    session.tell({
+    session.sendNotice({
       severity: 'WARNING',
       code: '01000',
       message: 'tables were not subscribed, you will have to run ALTER SUBSCRIPTION ... REFRESH PUBLICATION to subscribe the tables',

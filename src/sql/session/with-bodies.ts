@@ -26,10 +26,10 @@ export function withBodies<T>(
   make: (inliner: Inliner) => T,
 ): WithBodies<T> {
   if (!binder.callsOwn) return { made: bound, inliner: null };
-  const { placesTold, clockReads } = env;
+  const { positionsReported, clockReads } = env;
   const inliner = new Inliner(binder, bodies);
   const made = quietly(env, () => make(inliner));
   // Errors with positions in a body, and literals like 'now', belong to the run of the function.
-  const stays = env.placesTold !== placesTold || env.clockReads !== clockReads || inliner.calls.size === 0;
+  const stays = env.positionsReported !== positionsReported || env.clockReads !== clockReads || inliner.calls.size === 0;
   return stays ? { made: bound, inliner: null } : { made, inliner };
 }

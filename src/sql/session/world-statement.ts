@@ -292,7 +292,7 @@ const SETTLING: SettlingWords = {
 };
 
 /** Conflicts as DETAIL, since most clients of the wire protocol show little more of an error; `hint` in SQL. */
-async function tellingConflicts<T>(ahead: string, run: () => Promise<T>): Promise<T> {
+async function withConflictDetail<T>(ahead: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -353,7 +353,7 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
       rows.map((row) => [row.key, row.outcome, row.detail, row.delete, row.base, row.ours, row.theirs, row.result]),
     );
   }
-  const reply = await tellingConflicts(`Look with MERGE WORLD ${quoteIdentifier(statement.name)} DRY RUN. `, () =>
+  const reply = await withConflictDetail(`Look with MERGE WORLD ${quoteIdentifier(statement.name)} DRY RUN. `, () =>
     session.controlled((control) => commands.merge({ ...input, dry_run: false }, control)),
   );
   if (reply.converged !== undefined) {

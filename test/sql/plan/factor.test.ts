@@ -1,7 +1,7 @@
 /** What comes out of an OR, and what it says of one side. */
 import { expect, test } from 'vitest';
 import type { Bound } from '../../../src/sql/plan/bound.ts';
-import { factored, impliedBy, sameForm, tellOnce } from '../../../src/sql/plan/rules/factor.ts';
+import { factored, impliedBy, sameForm, isFirstUse } from '../../../src/sql/plan/rules/factor.ts';
 import { columnsOf } from '../../../src/sql/plan/rules/walk.ts';
 import { and, BOOL, col, int, INT4, not, op, parameter, text, TEXT, World } from '../exec/world.ts';
 
@@ -63,7 +63,7 @@ test('what an OR says of one side', () => {
   expect(impliedBy(or(b, c), about)).toBeNull();
   expect(impliedBy(and(b, d), about)).toBeNull();
   const once = or(b, d);
-  expect([tellOnce(once), tellOnce(once)]).toEqual([true, false]);
+  expect([isFirstUse(once), isFirstUse(once)]).toEqual([true, false]);
 });
 
 test('expressions are alike by what they say', () => {

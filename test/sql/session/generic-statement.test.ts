@@ -47,7 +47,7 @@ async function outcome(session: SqlSession, run: () => Promise<StatementResult>)
 const ownOutcome = (session: SqlSession, text: string): Promise<Outcome> => outcome(session, async () => (await session.run(text)).at(-1)!);
 
 /** The text by the plan of its shape, whatever that plan is; null where it goes its own way. */
-async function generalOutcome(session: SqlSession, text: string): Promise<Outcome | null> {
+async function genericOutcome(session: SqlSession, text: string): Promise<Outcome | null> {
   const found = findGeneric(session.host, text);
   if (found === null) return null;
   let own = false;
@@ -104,13 +104,13 @@ describe('every query of the SQL suite, by a plan with its literals as parameter
         if (compares) {
           noteShape(session.host, sql, statements);
           noteShape(session.host, sql, statements);
-          const general = await generalOutcome(session, sql);
-          if (general !== null) {
+          const generic = await genericOutcome(session, sql);
+          if (generic !== null) {
             compared++;
             expect({ sql, ...generic }).toEqual({ sql, ...(await ownOutcome(session, sql)) });
             // With another step a recursion may have no end.
             for (const other of /recursive/i.test(sql) ? [] : others(sql)) {
-              const byPlan = await generalOutcome(session, other);
+              const byPlan = await genericOutcome(session, other);
               if (byPlan === null) continue;
               mutants++;
               expect({ sql: other, ...byPlan }).toEqual({ sql: other, ...(await ownOutcome(session, other)) });

@@ -44,7 +44,7 @@ export async function serialOrder(client: WireClient, { setup, final }: Scenario
   for (const order of permutations(transactions.map((_, i) => i))) {
     await client.query(setup);
     if (
-      (await isTold(
+      (await isSent(
         client,
         order.map((i) => transactions[i]),
       )) &&
@@ -55,7 +55,7 @@ export async function serialOrder(client: WireClient, { setup, final }: Scenario
   return null;
 }
 
-async function isTold(client: WireClient, transactions: readonly Statement[][]): Promise<boolean> {
+async function isSent(client: WireClient, transactions: readonly Statement[][]): Promise<boolean> {
   for (const statements of transactions) {
     await client.query('BEGIN');
     for (const { sql, told: reply } of statements) {

@@ -14,7 +14,7 @@ import type { DropTarget } from '../../schema/drop-target.ts';
 import { eventTriggersAsSql } from './event-triggers.ts';
 import { foreignParts } from './foreign-parts.ts';
 import { comingOrder, goingFirst, type Node } from './order.ts';
-import { otherParts, toldParts } from './other-parts.ts';
+import { otherParts, attributeParts } from './other-parts.ts';
 import { operatorClassParts } from './operator-class-parts.ts';
 import { type Changes, Part, PLACE, type Side } from './part.ts';
 import { publicationsAsSql } from './publications.ts';
@@ -63,7 +63,7 @@ export function partsOf(side: Side, other: Side): Map<string, Part> {
     ...viewParts(side, other),
   ];
   const out = new Map(parts.map((part) => [part.key, part]));
-  for (const part of [...toldParts(side, out), ...rightsParts(side, other, out.values())]) out.set(part.key, part);
+  for (const part of [...attributeParts(side, out), ...rightsParts(side, other, out.values())]) out.set(part.key, part);
   return out;
 }
 

@@ -122,8 +122,8 @@ function mappingParts(side: Side, other: Side): Part[] {
       drop: `DROP ${called};`,
       change: () => {
         const old = other.schema.plain.of('user mapping').get(number)!;
-        const told = side.seesOptions(each) && other.seesOptions(old);
-        return { ahead: told ? altered(called, optionChanges(old.options, options)) : [hidden], behind: [] };
+        const seen = side.seesOptions(each) && other.seesOptions(old);
+        return { ahead: seen ? altered(called, optionChanges(old.options, options)) : [hidden], behind: [] };
       },
     });
   });

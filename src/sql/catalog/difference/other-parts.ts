@@ -94,7 +94,7 @@ export function otherParts(side: Side, other: Side): Part[] {
 }
 
 /** The attributes of the parts. */
-export function toldParts(side: Side, parts: ReadonlyMap<string, Part>): Part[] {
+export function attributeParts(side: Side, parts: ReadonlyMap<string, Part>): Part[] {
   const { schema, catalog } = side;
   const out: Part[] = [];
   const byNumber = new Map<number, Part>();
@@ -104,7 +104,7 @@ export function toldParts(side: Side, parts: ReadonlyMap<string, Part>): Part[] 
     if (type?.what === 'composite') return type.attributes.find((each) => each.attnum === attnum)?.name;
     return schema.tables.get(object)?.columns.find((each) => each.attnum === attnum)?.name ?? schema.views.get(object)?.columns[attnum - 1]?.name;
   };
-  const told: Told = (key, of, make, drop, body = make) =>
+  const addPart: AddPart = (key, of, make, drop, body = make) =>
     void out.push(
       new Part({
         key,
@@ -115,7 +115,7 @@ export function toldParts(side: Side, parts: ReadonlyMap<string, Part>): Part[] 
         called: '',
         text: () => ({ body, make: make === '' ? [] : [make] }),
         drop,
-        place: PLACE.told,
+        place: PLACE.attributes,
         owner: of.key,
       }),
     );
@@ -127,31 +127,31 @@ export function toldParts(side: Side, parts: ReadonlyMap<string, Part>): Part[] 
     if (object.attnum !== 0 && column === undefined) continue;
     const title = column === undefined ? of.called : `COLUMN ${withoutWords(of.called)}.${quoteIdentifier(column)}`;
     const key = `${object.what} ${object.object} ${object.attnum}`;
-    if (object.what === 'comment') told(key, of, `COMMENT ON ${title} IS ${quoteString(object.text)};`, `COMMENT ON ${title} IS NULL;`);
+    if (object.what === 'comment') addPart(key, of, `COMMENT ON ${title} IS ${quoteString(object.text)};`, `COMMENT ON ${title} IS NULL;`);
     else if (object.what === 'label') {
       const label = `SECURITY LABEL FOR anon ON ${title} IS`;
-      told(key, of, `${label} ${quoteString(object.text)};`, `${label} NULL;`);
+      addPart(key, of, `${label} ${quoteString(object.text)};`, `${label} NULL;`);
     } else {
       const [make, drop] = factStatements(side, object, of, column === undefined ? null : quoteIdentifier(column));
-      if (make.length > 0) told(key, of, make.join('\n'), drop.join('\n'));
-      if (object.replica !== undefined) replicaIdentity(side, object.replica, of, told);
+      if (make.length > 0) addPart(key, of, make.join('\n'), drop.join('\n'));
+      if (object.replica !== undefined) replicaIdentity(side, object.replica, of, addPart);
     }
   }
   return out;
 }
 
-type Told = (key: string, of: Part, make: string, drop: string, body?: string) => void;
+type AddPart = (key: string, of: Part, make: string, drop: string, body?: string) => void;
 
 function indexOf({ objects }: Side, { number, unit }: Pick<Part, 'number' | 'unit'>): IndexEntry | null {
   return objects.indexesOf(unit).find(({ oid }) => oid === number) ?? null;
 }
 
 /** A replica identity index is recorded by the index; a table keeps its former identity when the index is dropped. */
-function replicaIdentity(side: Side, identity: NonNullable<FactsObject['replica']>, of: Part, told: Told): void {
+function replicaIdentity(side: Side, identity: NonNullable<FactsObject['replica']>, of: Part, addPart: AddPart): void {
   const index = indexOf(side, of);
   const alter = `ALTER TABLE ${relationName(side, of.unit)} REPLICA IDENTITY`;
-  if (index !== null) told(`known by ${of.number}`, of, `${alter} USING INDEX ${quoteIdentifier(index.name)};`, '');
-  else told(`identity ${of.number}`, of, identity === 'i' ? '' : `${alter} ${identity === 'f' ? 'FULL' : 'NOTHING'};`, `${alter} DEFAULT;`, identity);
+  if (index !== null) addPart(`known by ${of.number}`, of, `${alter} USING INDEX ${quoteIdentifier(index.name)};`, '');
+  else addPart(`identity ${of.number}`, of, identity === 'i' ? '' : `${alter} ${identity === 'f' ? 'FULL' : 'NOTHING'};`, `${alter} DEFAULT;`, identity);
 }
 
 const STORAGE = { p: 'PLAIN', e: 'EXTERNAL', m: 'MAIN', x: 'EXTENDED' } as const;

@@ -36,7 +36,7 @@ export const PLACE = {
   views: 6,
   filled: 7,
   triggers: 8,
-  told: 9,
+  attributes: 9,
 } as const;
 
 export interface Changes {

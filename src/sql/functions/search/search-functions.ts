@@ -22,7 +22,7 @@ import { jsonKinds, STRINGS, vectorOf, vectorOfJson } from './vectors.ts';
 type Configured = (configuration: Configuration, ...args: any[]) => Value;
 
 /** An empty query is returned with a notice, if there is a session. */
-function told<V extends Value>(env: Environment, value: V, [text]: readonly Value[]): V {
+function withNotice<V extends Value>(env: Environment, value: V, [text]: readonly Value[]): V {
   if (value === STOPPED_QUERY) env.system?.notice('00000', "text-search query contains only stop words or doesn't contain lexemes, ignored");
   else if (value === EMPTY_QUERY) env.system?.notice('00000', `text-search query doesn't contain lexemes: "${text as string}"`);
   return value;
@@ -38,7 +38,7 @@ function configured(name: string, args: readonly string[], returns: string, doc:
       returns,
       needsCall: true,
       doc,
-      impl: ({ env }: Call, oid: number, ...rest: Value[]) => told(env, run(configurationAt(env, oid), ...rest), rest),
+      impl: ({ env }: Call, oid: number, ...rest: Value[]) => withNotice(env, run(configurationAt(env, oid), ...rest), rest),
     },
     {
       kind: 'scalar',
@@ -48,7 +48,7 @@ function configured(name: string, args: readonly string[], returns: string, doc:
       volatility: 'stable',
       needsCall: true,
       doc: `${doc.slice(0, -1)}, through the session’s configuration.`,
-      impl: ({ env }: Call, ...rest: Value[]) => told(env, run(standardConfiguration(env), ...rest), rest),
+      impl: ({ env }: Call, ...rest: Value[]) => withNotice(env, run(standardConfiguration(env), ...rest), rest),
     },
   ];
 }
@@ -313,7 +313,7 @@ export const SEARCH_FUNCTIONS: FunctionModule = {
     {
       ...match('text', 'text', 'ts_match_tt', undefined, '@@', (call: Call, text: string, query: string) => {
         const configuration = standardConfiguration(call.env);
-        return vectorMatches(vectorOf(configuration, text), told(call.env, plainQuery(configuration, query, 'and'), [query]));
+        return vectorMatches(vectorOf(configuration, text), withNotice(call.env, plainQuery(configuration, query, 'and'), [query]));
       }),
       needsCall: true,
       volatility: 'stable',

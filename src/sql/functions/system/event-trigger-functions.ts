@@ -8,7 +8,7 @@ import { columnsFrom } from './view-functions.ts';
 
 const common = { args: [], volatility: 'stable', strict: true, needsCall: true } as const;
 
-function told<T>(call: Call, name: string, where: string, of: (facts: EventTriggerFacts) => T | null): T {
+function factsFrom<T>(call: Call, name: string, where: string, of: (facts: EventTriggerFacts) => T | null): T {
   const { eventTrigger } = systemOf(call);
   const found = eventTrigger === null ? null : of(eventTrigger);
   if (found === null) throw new SvcError('39P03', `${name}() can only be called in ${where} event trigger function`);
@@ -26,7 +26,7 @@ export const eventTriggerFunctions: FunctionModule = {
         'classid oid, objid oid, objsubid int4, command_tag text, object_type text, schema_name text, object_identity text, in_extension bool, command pg_ddl_command',
       ),
       doc: 'Commands that the statement came to.',
-      impl: (call: Call): Value[][] => told(call, 'pg_event_trigger_ddl_commands', 'an', (facts) => facts.commands()),
+      impl: (call: Call): Value[][] => factsFrom(call, 'pg_event_trigger_ddl_commands', 'an', (facts) => facts.commands()),
     },
     {
       ...common,
@@ -37,7 +37,7 @@ export const eventTriggerFunctions: FunctionModule = {
         'classid oid, objid oid, objsubid int4, original bool, normal bool, is_temporary bool, object_type text, schema_name text, object_name text, object_identity text, address_names _text, address_args _text',
       ),
       doc: 'Objects that the statement dropped.',
-      impl: (call: Call): Value[][] => told(call, 'pg_event_trigger_dropped_objects', 'a sql_drop', (facts) => facts.dropped()),
+      impl: (call: Call): Value[][] => factsFrom(call, 'pg_event_trigger_dropped_objects', 'a sql_drop', (facts) => facts.dropped()),
     },
     {
       ...common,
@@ -45,7 +45,7 @@ export const eventTriggerFunctions: FunctionModule = {
       name: 'pg_event_trigger_table_rewrite_oid',
       returns: 'oid',
       doc: 'The table whose rows are made anew.',
-      impl: (call: Call): Value => told(call, 'pg_event_trigger_table_rewrite_oid', 'a table_rewrite', ({ rewrite }) => rewrite).table,
+      impl: (call: Call): Value => factsFrom(call, 'pg_event_trigger_table_rewrite_oid', 'a table_rewrite', ({ rewrite }) => rewrite).table,
     },
     {
       ...common,
@@ -53,7 +53,7 @@ export const eventTriggerFunctions: FunctionModule = {
       name: 'pg_event_trigger_table_rewrite_reason',
       returns: 'int4',
       doc: 'Why they are made anew: 1 persistence, 2 a default, 4 a type.',
-      impl: (call: Call): Value => told(call, 'pg_event_trigger_table_rewrite_reason', 'a table_rewrite', ({ rewrite }) => rewrite).reason,
+      impl: (call: Call): Value => factsFrom(call, 'pg_event_trigger_table_rewrite_reason', 'a table_rewrite', ({ rewrite }) => rewrite).reason,
     },
   ],
 };

@@ -10,7 +10,7 @@ function stable(name: string, args: readonly string[], returns: string, doc: str
 }
 
 /** Without arguments, but not strict, as in Postgres. */
-const told = (name: string, returns: string, doc: string, impl: (call: Call) => Value): ScalarFunction => ({
+const nonStrict = (name: string, returns: string, doc: string, impl: (call: Call) => Value): ScalarFunction => ({
   ...stable(name, [], returns, doc, impl),
   strict: false,
 });
@@ -57,10 +57,10 @@ export const sessionFunctions: FunctionModule = {
         (call, pid: number) => new ArrayValue([...systemOf(call).blockingPids(pid)]),
       ),
     ),
-    told('inet_client_addr', 'inet', 'Address of the client; null but over TCP.', (call) => address(systemOf(call).connection?.address)),
-    told('inet_client_port', 'int4', 'Port of the client; null but over TCP.', (call) => systemOf(call).connection?.port ?? null),
-    told('inet_server_addr', 'inet', 'Address of the server; null but over TCP.', (call) => address(systemOf(call).connection?.serverAddress)),
-    told('inet_server_port', 'int4', 'Port of the server; null but over TCP.', (call) => systemOf(call).connection?.serverPort ?? null),
+    nonStrict('inet_client_addr', 'inet', 'Address of the client; null but over TCP.', (call) => address(systemOf(call).connection?.address)),
+    nonStrict('inet_client_port', 'int4', 'Port of the client; null but over TCP.', (call) => systemOf(call).connection?.port ?? null),
+    nonStrict('inet_server_addr', 'inet', 'Address of the server; null but over TCP.', (call) => address(systemOf(call).connection?.serverAddress)),
+    nonStrict('inet_server_port', 'int4', 'Port of the server; null but over TCP.', (call) => systemOf(call).connection?.serverPort ?? null),
     {
       kind: 'set',
       name: 'pg_listening_channels',

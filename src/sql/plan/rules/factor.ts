@@ -24,7 +24,7 @@ function factorOr(e: Logical): Bound[] {
   return [...common, { ...e, args: rests.map((rest) => conjunction(rest)!) }];
 }
 
-const told = new WeakSet<Bound>();
+const used = new WeakSet<Bound>();
 
 /** The restriction that an OR implies for one side alone; null if an arm has none, or it was derived before. */
 export function impliedBy(e: Bound, about: (one: Bound) => boolean): Bound | null {
@@ -39,9 +39,9 @@ export function impliedBy(e: Bound, about: (one: Bound) => boolean): Bound | nul
 }
 
 /** True the first time. */
-export function tellOnce(e: Bound): boolean {
-  if (told.has(e)) return false;
-  told.add(e);
+export function isFirstUse(e: Bound): boolean {
+  if (used.has(e)) return false;
+  used.add(e);
   return true;
 }
 

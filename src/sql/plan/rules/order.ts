@@ -13,7 +13,7 @@ import { columnsOf, conjuncts, hasSubquery, inputsOf, isLateral, isVolatile } fr
 /** Passes a LIMIT to the sort below. */
 export function topOfSort(plan: Plan): Plan {
   if (plan.op !== 'limit' || plan.ties !== null || plan.limit === null) return plan;
-  const input = plan.input.op === 'lock' ? expected(plan.input, plan) : told(plan.input, plan);
+  const input = plan.input.op === 'lock' ? expected(plan.input, plan) : pushLimit(plan.input, plan);
   return input === null ? plan : { ...plan, input };
 }
 
@@ -29,10 +29,10 @@ function rowsWanted({ limit, offset }: Pick<LimitPlan, 'limit' | 'offset'>): num
   return Number(limit.value ?? Infinity) + (offset?.kind === 'constant' ? Number(offset.value ?? 0) : 0);
 }
 
-function told(plan: Plan, limit: LimitPlan): Plan | null {
+function pushLimit(plan: Plan, limit: LimitPlan): Plan | null {
   if (plan.op === 'sort' && plan.top === undefined) return { ...plan, top: { limit: limit.limit, offset: limit.offset } };
   if (plan.op === 'project' && !plan.items.some((item) => isVolatile(item.value))) {
-    const input = told(plan.input, limit);
+    const input = pushLimit(plan.input, limit);
     return input === null ? null : { ...plan, input };
   }
   return null;

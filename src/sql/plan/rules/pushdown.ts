@@ -4,7 +4,7 @@
  */
 import type { Bound, ColumnId } from '../bound.ts';
 import type { JoinPlan, Plan } from '../logical.ts';
-import { factored, impliedBy, tellOnce } from './factor.ts';
+import { factored, impliedBy, isFirstUse } from './factor.ts';
 import { knownKeys } from './known-keys.ts';
 import { isLeakproof } from './leakproof.ts';
 import { refusesNulls } from './refuses-nulls.ts';
@@ -160,7 +160,7 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[], asked: readonly 
     const toRight = plain.filter((e) => sideOf(e) === 'right');
     const both = plain.filter((e) => sideOf(e) === 'both');
     for (const e of both) {
-      if (e.kind !== 'or' || !tellOnce(e)) continue;
+      if (e.kind !== 'or' || !isFirstUse(e)) continue;
       for (const [side, list] of [
         ['left', toLeft],
         ['right', toRight],

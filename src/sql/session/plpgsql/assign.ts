@@ -161,8 +161,8 @@ function literal(session: SqlSession, value: Value, from: SqlType, to: SqlType, 
     } catch (error) {
       if (!(error instanceof SvcError) || of?.assignment === undefined) throw error;
       const { code, message, detail, hint } = error;
-      const told = { ...(detail === undefined ? {} : { detail }), ...(hint === undefined ? {} : { hint }) };
-      throw new SvcError(code, message, { ...told, position: of.assignment.offset + 1, cause: error });
+      const added = { ...(detail === undefined ? {} : { detail }), ...(hint === undefined ? {} : { hint }) };
+      throw new SvcError(code, message, { ...added, position: of.assignment.offset + 1, cause: error });
     }
   });
 }

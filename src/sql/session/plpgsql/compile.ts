@@ -97,7 +97,7 @@ function checked(session: SqlSession, body: string, own: Pick<RoutineFacts, 'nam
     shadowing: extra('plpgsql.extra_errors') ? 'error' : extra('plpgsql.extra_warnings') ? 'warning' : null,
     warn: (message, position) => {
       const at = placeInStatement(session.text, body, position);
-      session.tell({ severity: 'WARNING', code: '42712', message, ...(at === null ? {} : { position: at }) });
+      session.sendNotice({ severity: 'WARNING', code: '42712', message, ...(at === null ? {} : { position: at }) });
     },
   };
   try {

@@ -4,7 +4,7 @@ import { SvcError } from '../../../base/errors/svc-error.ts';
 import { codesOf } from '../../plpgsql/conditions.ts';
 import type { Level, Statement } from '../../plpgsql/syntax.ts';
 import { contextLines } from '../call-frames.ts';
-import { isTold } from '../messages.ts';
+import { isSent } from '../messages.ts';
 import type { Notice } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
 
@@ -62,9 +62,9 @@ const SEVERITIES: Readonly<Record<Exclude<Level, 'exception'>, Notice['severity'
 
 export function raiseNotice(session: SqlSession, level: Exclude<Level, 'exception'>, { code, message, detail, hint }: SvcError): void {
   const severity = SEVERITIES[level];
-  if (!isTold(severity, session.settings.get('client_min_messages')!)) return;
+  if (!isSent(severity, session.settings.get('client_min_messages')!)) return;
   const plain = code === ('00000' as SqlState) && level === 'warning' ? '01000' : code;
-  session.tell({
+  session.sendNotice({
     severity,
     code: plain,
     message,
