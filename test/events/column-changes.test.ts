@@ -6,7 +6,7 @@ import { changesInParts, inverse, readChanges, treeInPieces, type TreeChanges, w
 import { decodeEvent, encodeEvent, EVENT_TYPES, versionOf } from '../../src/events/codec.ts';
 import { ColumnChanges } from '../../src/events/column-changes.ts';
 import type { Event } from '../../src/events/event.ts';
-import { SettledRows } from '../../src/sql/schema/settled-rows.ts';
+import { AppliedRows } from '../../src/sql/schema/applied-rows.ts';
 import { MemoryPageStore } from '../../src/storage/memory-page-store.ts';
 import { CellChanges } from '../../src/tree/cell-changes.ts';
 import { type Datum, KIND, type Key, type Kind, type RowChange, type Shape } from '../../src/tree/datum.ts';
@@ -71,14 +71,14 @@ function rowAt(pager: Pager, root: Node, key: Key): { leaf: Leaf; index: number 
 
 /** A statement's changes of some rows, and what is left by them. */
 function statement(pager: Pager, root: Node, keyOf: (i: number) => Key, goes: boolean, every: number, model: Model): TreeChanges {
-  const settled = new SettledRows(16384, typeof keyOf(0) === 'number', pager.newEdit(), new ShapeTable());
+  const applied = new AppliedRows(16384, typeof keyOf(0) === 'number', pager.newEdit(), new ShapeTable());
   const shape: Shape = { ids: [IDS[1], IDS[2], IDS[5]], kinds: [KINDS[1], KINDS[2], KINDS[5]] };
   for (let i = 0; i < ROWS; i += every) {
     const key = keyOf(i);
     if (!model.has(key)) continue;
     const { leaf, index } = rowAt(pager, root, key);
     if (goes) {
-      settled.remove(leaf, index);
+      applied.remove(leaf, index);
       model.delete(key);
       continue;
     }
@@ -88,7 +88,7 @@ function statement(pager: Pager, root: Node, keyOf: (i: number) => Key, goes: bo
       i % 13 === 0 ? was[2] : i % 7 === 0 ? null : `new ${i}`,
       was[5],
     ];
-    settled.change(
+    applied.change(
       key,
       shape,
       shape.ids.map((id) => leaf.col(id)),
@@ -97,7 +97,7 @@ function statement(pager: Pager, root: Node, keyOf: (i: number) => Key, goes: bo
     );
     model.set(key, [was[0], after[0], after[1], was[3], was[4], after[2]]);
   }
-  return settled.changes() ?? { tree: 16384, numeric: typeof keyOf(0) === 'number', rows: [] };
+  return applied.changes() ?? { tree: 16384, numeric: typeof keyOf(0) === 'number', rows: [] };
 }
 
 function applied(pager: Pager, root: Node, changes: TreeChanges, edit: number): Node {
@@ -217,28 +217,28 @@ test('rows out of order, of other columns or written as they are', () => {
   const pager = new Pager(new MemoryPageStore(), 1e9, 1);
   const root = treeOf(pager, (i) => i);
   const shape: Shape = { ids: [3], kinds: [KIND.I32] };
-  const settled = new SettledRows(16384, true, pager.newEdit(), new ShapeTable());
+  const applied = new AppliedRows(16384, true, pager.newEdit(), new ShapeTable());
   const expected = new Map<Key, Datum>();
   const idle: Key[] = [];
   const change = (key: number, value: Datum): void => {
     const { leaf, index } = rowAt(pager, root, key);
-    expect(settled.has(key)).toBe(false);
+    expect(applied.has(key)).toBe(false);
     if (Object.is(leaf.cell(index, 3), value)) idle.push(key);
     else expected.set(key, value);
-    settled.change(key, shape, [leaf.col(3)], index, [value]);
-    expect(settled.has(key)).toBe(true);
+    applied.change(key, shape, [leaf.col(3)], index, [value]);
+    expect(applied.has(key)).toBe(true);
   };
   for (let i = 0; i < 1000; i++) change(i, i % 4 === 0 ? cells(i)[0] : -i - 1);
-  expect(settled.changes()).toBeInstanceOf(ColumnChanges);
-  expect([...settled.unchanged()].sort((a, b) => (a as number) - (b as number))).toEqual(idle);
+  expect(applied.changes()).toBeInstanceOf(ColumnChanges);
+  expect([...applied.unchanged()].sort((a, b) => (a as number) - (b as number))).toEqual(idle);
   change(3000, 1);
   change(2000, cells(2000)[0]);
   change(2500, 2);
   change(3500, 3);
-  expect(settled.count).toBe(1004);
-  expect(settled.has(2400)).toBe(false);
-  expect(settled.has(500)).toBe(true);
-  expect([...settled.unchanged()].sort((a, b) => (a as number) - (b as number))).toEqual(idle);
-  const { rows } = settled.changes()!;
+  expect(applied.count).toBe(1004);
+  expect(applied.has(2400)).toBe(false);
+  expect(applied.has(500)).toBe(true);
+  expect([...applied.unchanged()].sort((a, b) => (a as number) - (b as number))).toEqual(idle);
+  const { rows } = applied.changes()!;
   expect(rows.map(({ key, after }) => [key, after![0]])).toEqual([...expected].sort((a, b) => (a[0] as number) - (b[0] as number)));
 });

@@ -23,7 +23,7 @@ function writtenTree(store: MemoryPageStore): number {
 
 /** Rows of a scan of the number, and their sum. */
 function scanned(pager: Pager, root: Node): [number, number] {
-  const cursor = new LeafCursor(pager, root, null, null, false, { read: { ids: [1], decimals: [], keys: false }, settled: null });
+  const cursor = new LeafCursor(pager, root, null, null, false, { read: { ids: [1], decimals: [], keys: false }, decided: null });
   let rows = 0;
   let sum = 0;
   while (cursor.next()) {

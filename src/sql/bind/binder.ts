@@ -73,8 +73,8 @@ export interface Names extends TypeSource {
   /** User-defined functions; `schema` null: along the search path. */
   functions?(schema: string | null, name: string, unchecked?: boolean): readonly SqlFunction[];
   /** Functions that an unqualified name in a stored text means, whatever the search path: of the schema that it is stored in, otherwise of `public`. */
-  settledFunctions?(home: string | null, name: string): readonly SqlFunction[];
-  settledOperators?(home: string | null, name: string): readonly SqlOperator[];
+  storedTextFunctions?(home: string | null, name: string): readonly SqlFunction[];
+  storedTextOperators?(home: string | null, name: string): readonly SqlOperator[];
   /** User-defined operators; `schema` null: along the search path. */
   operators?(schema: string | null, name: string): readonly SqlOperator[];
   /** The ordering of a user-defined operator, by its number: as `<` or `>` of a btree operator family. null: none. */

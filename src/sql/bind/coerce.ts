@@ -304,7 +304,7 @@ export class Coercion {
   }
 
   /** Unknown becomes text, as at the end of a select list. */
-  settle(value: Bound, at: number): Bound {
+  resolveUnknown(value: Bound, at: number): Bound {
     return this.typeOf(value).name === 'unknown' ? this.coerce(value, this.registry.type('text'), -1, 'implicit', at) : this.#typed(value);
   }
 

@@ -84,7 +84,7 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
     case 'not':
       return { kind: 'not', type: bool, typmod: -1, arg: coercion.toBoolean(bind(expression.arg), 'NOT', startOf(expression.arg)) };
     case 'isNull':
-      return { kind: 'isNull', type: bool, typmod: -1, arg: coercion.settle(bind(expression.arg), at), negated: expression.negated };
+      return { kind: 'isNull', type: bool, typmod: -1, arg: coercion.resolveUnknown(bind(expression.arg), at), negated: expression.negated };
     case 'isBoolean': {
       const name = expression.value === null ? 'UNKNOWN' : expression.value ? 'TRUE' : 'FALSE';
       const arg = coercion.toBoolean(bind(expression.arg), `IS ${expression.negated ? 'NOT ' : ''}${name}`, startOf(expression.arg));
@@ -157,7 +157,7 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
       return bindArray(binder, expression.elements, scope, at, null);
     case 'row': {
       return rowOf(
-        bindFields(binder, expression, scope).map((field) => coercion.settle(field, at)),
+        bindFields(binder, expression, scope).map((field) => coercion.resolveUnknown(field, at)),
         null,
       );
     }
@@ -596,7 +596,7 @@ function* bindBranches(binder: Binder, expression: Expression & { type: 'case' }
   let input: Bound | null = null;
   let id = 0;
   if (expression.arg !== null) {
-    const arg = coercion.settle(bindExpression(binder, expression.arg, scope), expression.arg.at);
+    const arg = coercion.resolveUnknown(bindExpression(binder, expression.arg, scope), expression.arg.at);
     id = binder.id();
     input = arg;
   }
@@ -647,7 +647,7 @@ export const FIXED_ARRAYS: ReadonlyMap<string, { readonly element: string; reado
 
 function bindSubscript(binder: Binder, expression: Expression & { type: 'subscript' }, scope: Scope): Bound {
   const { coercion } = binder;
-  const arg = coercion.settle(bindExpression(binder, expression.arg, scope), expression.at);
+  const arg = coercion.resolveUnknown(bindExpression(binder, expression.arg, scope), expression.at);
   const { subscripts, at } = expression;
   if (arg.type.name === 'jsonb') {
     const slice = subscripts.find((each) => each.slice);

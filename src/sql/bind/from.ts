@@ -409,7 +409,7 @@ export function bindTableFunction(binder: Binder, expression: Expression, scope:
   const { at } = expression;
   if (expression.type !== 'call') {
     // CURRENT_DATE, CAST … as a table: one row of one value, through unnest of an array of it.
-    const value = binder.coercion.settle(bindExpression(binder, expression, scope), at);
+    const value = binder.coercion.resolveUnknown(bindExpression(binder, expression, scope), at);
     const array: Bound = { kind: 'array', type: binder.coercion.arrayOf(value.type), typmod: -1, elements: [value], nested: false };
     const unnest = resolveFunction(binder, 'unnest', [array], null, false, at);
     if (unnest === null || unnest.fn.kind !== 'set') fail('0A000', 'this expression cannot stand in FROM', at);

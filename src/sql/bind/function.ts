@@ -38,9 +38,9 @@ export function resolveFunction(
   schema: string | null = null,
 ): ResolvedFunction | null {
   const { names, unchecked } = binder;
-  if (schema === null && unchecked && names.settledFunctions !== undefined) {
+  if (schema === null && unchecked && names.storedTextFunctions !== undefined) {
     // The search path of the caller must not change the meaning of a stored text.
-    const found = resolveAmong(binder, name, args, argNames, variadic, at, accept, names.settledFunctions(binder.home, name));
+    const found = resolveAmong(binder, name, args, argNames, variadic, at, accept, names.storedTextFunctions(binder.home, name));
     if (found !== null || binder.masking) return found;
   }
   const own = schema === 'pg_catalog' ? [] : (names.functions?.(schema, name, unchecked) ?? []);
@@ -110,7 +110,7 @@ function resolveAmong(
   }
   const coerced = args.map((arg, i) => {
     // With a plain "any" parameter a literal has no type yet.
-    if (declared[i] === 'any') return shape.spread === 0 && arg.kind === 'constant' ? arg : coercion.settle(arg, at);
+    if (declared[i] === 'any') return shape.spread === 0 && arg.kind === 'constant' ? arg : coercion.resolveUnknown(arg, at);
     return coercion.coerce(arg, actualType(coercion, declared[i], found, given[i]), -1, 'implicit', at);
   });
   const out: Bound[] = [];

@@ -1,6 +1,6 @@
 /** GROUP BY, grouping sets and aggregates: rewrites a select list over the groups. */
 import { writtenStartOf } from '../ast/start-of.ts';
-import { settleItem } from './settle-item.ts';
+import { resolveItem } from './resolve-item.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { GroupItem, Select } from '../ast/query.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
@@ -195,7 +195,7 @@ function groupValue(binder: Binder, expression: Expression, scope: Scope, items:
   };
   if (expression.type === 'integer') {
     if (expression.value < 1 || expression.value > visible) fail('42P10', `GROUP BY position ${expression.value} is not in select list`, expression.at);
-    return refuse(settleItem(binder, items, expression.value - 1), items[expression.value - 1].at);
+    return refuse(resolveItem(binder, items, expression.value - 1), items[expression.value - 1].at);
   }
   if (expression.type === 'column' && expression.parts.length === 1 && !expression.star) {
     const [name] = expression.parts;
@@ -203,10 +203,10 @@ function groupValue(binder: Binder, expression: Expression, scope: Scope, items:
       const found = items.slice(0, visible).filter((item) => item.name === name);
       if (found.length > 1 && found.some((item) => !sameExpression(item.value, found[0].value)))
         fail('42702', `GROUP BY "${name}" is ambiguous`, expression.at);
-      if (found.length > 0) return refuse(settleItem(binder, items, items.indexOf(found[0])));
+      if (found.length > 0) return refuse(resolveItem(binder, items, items.indexOf(found[0])));
     }
   }
-  return binder.coercion.settle(bindExpression(binder, expression, scope), expression.at);
+  return binder.coercion.resolveUnknown(bindExpression(binder, expression, scope), expression.at);
 }
 
 /** The grouping sets; null for plain GROUP BY. */

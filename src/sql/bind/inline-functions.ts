@@ -83,7 +83,7 @@ export class Inliner {
         return this.#inlined(call.fn, call.args, (found, inside) => inlineRows(found, made, inside, this.#binder.state !== null)) ?? made;
       }
       case 'join':
-        return made.lateral ? settledJoin(made) : made;
+        return made.lateral ? withoutLateral(made) : made;
       case 'hierarchyScan':
         return this.#withPartitionKeys(made);
       default:
@@ -194,6 +194,6 @@ export class Body extends Inliner {
 }
 
 /** An inlined function in FROM may no longer be lateral. */
-function settledJoin(plan: JoinPlan): JoinPlan {
+function withoutLateral(plan: JoinPlan): JoinPlan {
   return isLateral(plan) ? plan : { ...plan, lateral: false };
 }

@@ -29,7 +29,7 @@ export function inlineValue(binder: Binder, found: InlinedCall, call: Bound & { 
   if (isRecordType(type)) return null;
   const value = inside.bind(found, (own) => {
     const scope = new Scope(null);
-    const bound = own.coercion.settle(bindExpression(own, expression, scope), 0);
+    const bound = own.coercion.resolveUnknown(bindExpression(own, expression, scope), 0);
     const { aggregates, windows, setFunctions, groupings } = scope.level;
     if (aggregates.length > 0 || windows.length > 0 || setFunctions.length > 0 || groupings.length > 0) return null;
     return own.coercion.tryCoerce(bound, type, -1, 'assignment', 0);

@@ -54,8 +54,8 @@ export function resolveOperator(
   schema: string | null = null,
 ): Resolved | null | 'ambiguous' {
   const { names, unchecked } = binder;
-  if (schema === null && unchecked && names.settledOperators !== undefined) {
-    const found = resolveAmong(binder, name, left, right, schema, names.settledOperators(binder.home, name));
+  if (schema === null && unchecked && names.storedTextOperators !== undefined) {
+    const found = resolveAmong(binder, name, left, right, schema, names.storedTextOperators(binder.home, name));
     if (found !== null || binder.masking) return found;
   }
   return resolveAmong(binder, name, left, right, schema, schema === 'pg_catalog' ? undefined : names.operators?.(schema, name));

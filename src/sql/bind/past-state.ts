@@ -29,7 +29,7 @@ export function readMoment(binder: Binder, asOf: AsOf): AsOf | null {
   scope.clause = 'limit';
   scope.clauseTitle = 'AS OF';
   const { coercion } = binder;
-  let bound = coercion.settle(bindExpression(binder, expression, scope), startOf(expression));
+  let bound = coercion.resolveUnknown(bindExpression(binder, expression, scope), startOf(expression));
   if (!TEXTS.has(bound.type.name)) {
     const moment = inWorld ? null : coercion.tryCoerce(bound, binder.type('timestamptz'), -1, 'implicit', startOf(expression));
     if (moment === null) {

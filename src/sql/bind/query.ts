@@ -109,12 +109,12 @@ function* bindSetOperation(binder: Binder, query: SetOperation, scope: Scope, op
   return left;
 }
 
-function combine(binder: Binder, query: SetOperation, left: Plan, right: Plan, settle: boolean, input: Query): Plan {
+function combine(binder: Binder, query: SetOperation, left: Plan, right: Plan, resolve: boolean, input: Query): Plan {
   const name = query.operator.toUpperCase();
   if (left.columns.length !== right.columns.length) fail('42601', `each ${name} query must have the same number of columns`, columnStart(input, 0));
   const types = left.columns.map((column, i) => {
     const pair = [column.type, right.columns[i].type];
-    if (pair.every((type) => type.name === 'unknown')) return settle || !query.all ? binder.type('text') : binder.type('unknown');
+    if (pair.every((type) => type.name === 'unknown')) return resolve || !query.all ? binder.type('text') : binder.type('unknown');
     return binder.coercion.commonOf(pair, name, (each) => columnStart(each === 0 ? query.inputs[0] : input, i));
   });
   const { collations } = binder;

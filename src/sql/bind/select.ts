@@ -20,7 +20,7 @@ import { lockName } from './lock-name.ts';
 import { limited, outputColumn, type QueryOptions } from './query.ts';
 import type { RelationColumn, Scope } from './scope.ts';
 import { refuseWideList } from './target-list.ts';
-import { settleItem } from './settle-item.ts';
+import { resolveItem } from './resolve-item.ts';
 import { sortOf } from './sort.ts';
 import { columnsOf } from '../plan/rules/walk.ts';
 import { type Derived, typeCollation } from './collation.ts';
@@ -68,20 +68,20 @@ export function* bindSelect(binder: Binder, query: Select, scope: Scope, options
   const visible = items.length;
   scope.clause = 'order';
   const all = items.slice();
-  const settledAt = (position: number): number => {
-    settleItem(binder, all, position);
+  const resolvedAt = (position: number): number => {
+    resolveItem(binder, all, position);
     return position;
   };
   const positions = query.orderBy.map((key) => {
     const byName = positionOf(all.slice(0, visible), key);
-    if (byName !== null) return settledAt(byName);
-    const value = binder.coercion.settle(bindExpression(binder, key.value, scope), key.at);
+    if (byName !== null) return resolvedAt(byName);
+    const value = binder.coercion.resolveUnknown(bindExpression(binder, key.value, scope), key.at);
     return addItem(all, value, startOf(key.value), binder.collations?.of(key.value));
   });
   const distinctOn = (query.distinct?.on ?? []).map((expression) => {
     const byName = positionOf(all.slice(0, visible), { value: expression }, true);
-    if (byName !== null) return settledAt(byName);
-    return addItem(all, binder.coercion.settle(bindExpression(binder, expression, scope), expression.at), expression.at);
+    if (byName !== null) return resolvedAt(byName);
+    return addItem(all, binder.coercion.resolveUnknown(bindExpression(binder, expression, scope), expression.at), expression.at);
   });
   refuseWideList(all.length, query.at);
   scope.clause = 'having';
@@ -163,7 +163,7 @@ function* bindItems(binder: Binder, list: readonly SelectItem[], scope: Scope, k
     const bound = yield* bindWide(binder, value, scope);
     items.push({
       name: item.alias ?? outputName(value),
-      value: keepUnknown ? bound : binder.coercion.settle(bound, at),
+      value: keepUnknown ? bound : binder.coercion.resolveUnknown(bound, at),
       at: startOf(value),
       ...(binder.collations === null ? {} : { collation: binder.collations.of(value) }),
     });

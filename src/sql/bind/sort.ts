@@ -14,7 +14,7 @@ import type { Scope } from './scope.ts';
 
 export function bindSortKeys(binder: Binder, keys: readonly SortKey[], scope: Scope): readonly BoundSort[] {
   return keys.map((key) => {
-    const value = binder.coercion.settle(bindExpression(binder, key.value, scope), key.at);
+    const value = binder.coercion.resolveUnknown(bindExpression(binder, key.value, scope), key.at);
     return sortOf(binder, key, binder.collations === null ? value : binder.collations.key(value, binder.collations.of(key.value)));
   });
 }

@@ -19,7 +19,10 @@ export function bindSqlJson(binder: Binder, expression: Expression, scope: Scope
   switch (expression.type) {
     case 'jsonObject': {
       const { absentOnNull, uniqueKeys } = expression;
-      const args = expression.entries.flatMap(({ key, value }) => [coercion.settle(bindExpression(binder, key, scope), key.at), input(binder, value, scope)]);
+      const args = expression.entries.flatMap(({ key, value }) => [
+        coercion.resolveUnknown(bindExpression(binder, key, scope), key.at),
+        input(binder, value, scope),
+      ]);
       return returning(
         binder,
         madeCall(binder, 'json_object', 'json', args, (call, ...values) => objectOf(call, values, absentOnNull, uniqueKeys)),
@@ -73,7 +76,7 @@ export function bindSqlJson(binder: Binder, expression: Expression, scope: Scope
     }
     case 'isJson': {
       const { kind, uniqueKeys } = expression;
-      const arg = coercion.settle(bindExpression(binder, expression.arg, scope), at);
+      const arg = coercion.resolveUnknown(bindExpression(binder, expression.arg, scope), at);
       if (arg.type.category !== 'S' && arg.type.name !== 'json' && arg.type.name !== 'jsonb' && arg.type.name !== 'bytea') {
         fail('42804', `cannot use type ${arg.type.title} in IS JSON predicate`, at);
       }
@@ -91,7 +94,7 @@ export function bindSqlJson(binder: Binder, expression: Expression, scope: Scope
       return madeCall(binder, 'json_unique', 'json', [json], (_call, text) => once(text));
     }
     case 'jsonScalar':
-      return callByName(binder, 'to_json', [coercion.settle(bindExpression(binder, expression.value, scope), at)], at);
+      return callByName(binder, 'to_json', [coercion.resolveUnknown(bindExpression(binder, expression.value, scope), at)], at);
     case 'jsonSerialize': {
       const json = coercion.coerce(bindExpression(binder, expression.value.value, scope), binder.type('json'), -1, 'explicit', at);
       return returning(binder, json, expression.returning, at) === json
@@ -105,7 +108,7 @@ export function bindSqlJson(binder: Binder, expression: Expression, scope: Scope
 
 /** A value; FORMAT JSON says that a text is JSON already. */
 function input(binder: Binder, { value, format }: JsonInput, scope: Scope): Bound {
-  const bound = binder.coercion.settle(bindExpression(binder, value, scope), value.at);
+  const bound = binder.coercion.resolveUnknown(bindExpression(binder, value, scope), value.at);
   return format?.json === 'json' && bound.type.category === 'S' ? binder.coercion.coerce(bound, binder.type('json'), -1, 'explicit', value.at) : bound;
 }
 

@@ -49,7 +49,7 @@ export function bindWindow(binder: Binder, over: Window | string, scope: Scope, 
   const saved = scope.within;
   scope.within = 'window definitions';
   const partitionBy = window.partitionBy.map((each) => {
-    const value = binder.coercion.settle(bindExpression(binder, each, scope), each.at);
+    const value = binder.coercion.resolveUnknown(bindExpression(binder, each, scope), each.at);
     groupingEquality(binder, value.type, writtenStartOf(each));
     const folding = binder.collations?.folding(binder.collations.of(each), value.type) ?? null;
     return folding === null ? value : collatedKey(binder, value, folding);

@@ -279,7 +279,7 @@ export function over(binder: Binder, target: WriteTarget, alias: string, value: 
     alias,
     schema: null,
     table: null,
-    columns: columns.map(({ name }, i) => ({ name, value: binder.coercion.settle(values[i], 0), access: access(i + 1) })),
+    columns: columns.map(({ name }, i) => ({ name, value: binder.coercion.resolveUnknown(values[i], 0), access: access(i + 1) })),
     system,
   };
 }

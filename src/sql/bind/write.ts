@@ -352,7 +352,7 @@ export function foundRows(
 }
 
 /** New values as columns of the input, so that checks see what is written, and nothing is computed twice. */
-function settled(binder: Binder, input: Plan, set: readonly { column: number; value: Bound }[]): { input: Plan; set: { column: number; value: Bound }[] } {
+function projected(binder: Binder, input: Plan, set: readonly { column: number; value: Bound }[]): { input: Plan; set: { column: number; value: Bound }[] } {
   const made = set.map(({ value }) => binder.column('', value.type, value.typmod));
   const items = [...input.columns.map((column) => ({ id: column.id, value: binder.use(column) })), ...set.map(({ value }, i) => ({ id: made[i].id, value }))];
   return {
@@ -745,7 +745,7 @@ function updatedRows(
   const policies = policiesOn(binder, into);
   if (policies === null && !hasCheckOption(into)) return { input, set };
   if (binder.names.changesRows?.(into.table, 'update') === true) return { input, set, ...checkedLater(binder, into, 'update') };
-  const made = settled(binder, input, set);
+  const made = projected(binder, input, set);
   const value = (index: number): Bound => made.set.find(({ column }) => column === index)?.value ?? columnsBy(into.table, old)(index);
   const checked = policies === null ? made.input : filtered(binder, made.input, [policies.check(askedOf(into, 'update'), 'new', value)]);
   return { input: checked, set: checkedSet(binder, into, made.set, old) };

@@ -33,7 +33,7 @@ export function bindXml(binder: Binder, expression: XmlCall | XmlSerialize, scop
       return bindElement(binder, expression, scope);
     case 'forest': {
       const names = namesOf(expression.named, 'unnamed XML element value must be a column reference');
-      const values = expression.named.map(({ value }) => settled(binder, value, scope));
+      const values = expression.named.map(({ value }) => resolvedArgument(binder, value, scope));
       const shown = (given: readonly Expression[]): Expression => ({ ...expression, named: renamed(names, given) });
       return made(binder, 'xmlforest', 'xml', values, shown, (call, ...given) => {
         const parts = given.flatMap((value, i) =>
@@ -83,7 +83,7 @@ function bindElement(binder: Binder, expression: XmlCall, scope: Scope): Bound {
   });
   const attributes = names.length;
   const given = [...expression.named.map(({ value }) => value), ...expression.args];
-  const values = given.map((value) => settled(binder, value, scope));
+  const values = given.map((value) => resolvedArgument(binder, value, scope));
   // Literals stay untyped here, and are printed so.
   const shown = (args: readonly Expression[]): Expression => {
     const all = args.map((arg, i) => (given[i].type === 'string' ? given[i] : arg));
@@ -119,8 +119,8 @@ function bindSerialize(binder: Binder, expression: XmlSerialize, xml: Bound): Bo
   return binder.coercion.coerce(text, type, typmod, 'implicit', at);
 }
 
-function settled(binder: Binder, value: Expression, scope: Scope): Bound {
-  return binder.coercion.settle(bindExpression(binder, value, scope), value.at);
+function resolvedArgument(binder: Binder, value: Expression, scope: Scope): Bound {
+  return binder.coercion.resolveUnknown(bindExpression(binder, value, scope), value.at);
 }
 
 function xmlArgument(binder: Binder, value: Expression, scope: Scope, of: string): Bound {

@@ -399,7 +399,7 @@ export class QueryAnalysis {
       const { coercion } = this.#binder;
       const given = bindExpression(this.#binder, value, level.scope);
       const read = type !== null && coercion.typeOf(given).name === 'unknown' ? coercion.coerce(given, type, -1, 'implicit', value.at) : given;
-      const bound = coercion.settle(read, value.at);
+      const bound = coercion.resolveUnknown(read, value.at);
       return this.#shown(bound, level, wordsOf(value), top);
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;

@@ -132,7 +132,7 @@ export class DefinitionTexts {
   #analyse(table: SqlTable, expression: Expression, type: SqlType | null, typmod: number, pretty: boolean): Expression {
     const { binder, bound, columns } = this.#bound(table, expression);
     // Domain constraints on a value are not shown.
-    const value = type === null ? binder.coercion.settle(bound, 0) : binder.coercion.coerce(bound, rootOf(type), typmod, 'assignment', 0);
+    const value = type === null ? binder.coercion.resolveUnknown(bound, 0) : binder.coercion.coerce(bound, rootOf(type), typmod, 'assignment', 0);
     return analysed(
       value,
       {

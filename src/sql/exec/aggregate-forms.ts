@@ -30,7 +30,7 @@ export interface AggregateForm {
   /** The same without a branch, without groups: `mask` is 1 for a row that counts and 0 for one that does not. */
   masked?(g: Emitter, cells: readonly string[], args: readonly Operand[], mask: string): void;
   /** Called at least once per 2^21 rows: moves large sums back into the range in which they stay exact. */
-  settle?(arrays: readonly (Float64Array | unknown[])[], count: number): void;
+  normalize?(arrays: readonly (Float64Array | unknown[])[], count: number): void;
   readonly skipsNull: boolean;
   finish(cells: readonly unknown[], run: Run): Value;
   /** The same in steps, where it may take long. */
@@ -55,7 +55,7 @@ function counting(skipsNull: boolean): AggregateForm {
 
 const SAFE = Number.MAX_SAFE_INTEGER;
 /** A sum below this can take 2^21 numbers of 32 bits more and stay exact. */
-const SETTLED = 2 ** 52;
+const NORMAL_MAX = 2 ** 52;
 
 /**
  * Sums whole numbers: in a double while that is exact, the rest in a bigint. Cells: sum, count, rest. Numbers of 32 bits cannot
@@ -93,11 +93,11 @@ function wholeSum(small: boolean, finish: (sum: Whole, count: number) => Value):
             const x = g.fresh('x');
             g.line(`const ${x} = ${value.v} & -${mask}; ${low} = (${low} + (${x} & 65535)) | 0; ${high} = (${high} + (${x} >> 16)) | 0;`);
           },
-          settle(arrays: readonly (Float64Array | unknown[])[], count: number): void {
+          normalize(arrays: readonly (Float64Array | unknown[])[], count: number): void {
             const sums = arrays[0] as Float64Array;
             const rests = arrays[2] as (Whole | undefined)[];
             for (let i = 0; i < count; i++) {
-              if (sums[i] <= SETTLED && sums[i] >= -SETTLED) continue;
+              if (sums[i] <= NORMAL_MAX && sums[i] >= -NORMAL_MAX) continue;
               rests[i] = sumRest(rests[i], sums[i], 0);
               sums[i] = 0;
             }

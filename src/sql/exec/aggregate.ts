@@ -93,8 +93,8 @@ interface Compiled {
   readonly at: readonly number[];
 }
 
-/** Pipeline steps between two calls of `settle`: each of at most `CHUNKS_A_STEP` times 4096 rows. */
-const SETTLE_STEPS = 16;
+/** Pipeline steps between two calls of `normalize`: each of at most `CHUNKS_A_STEP` times 4096 rows. */
+const NORMALIZE_STEPS = 16;
 
 /** Grouping sets per function: CUBE of twelve columns has 4,096, and one function for all would take seconds to compile. */
 const SETS_AT_ONCE = 32;
@@ -285,7 +285,7 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
         try {
           let steps = 0;
           for (const step of p.run(run)) {
-            if (grouped && ++steps % SETTLE_STEPS === 0) for (const state of states) settle(run.states[state] as Groups, compiled);
+            if (grouped && ++steps % NORMALIZE_STEPS === 0) for (const state of states) normalize(run.states[state] as Groups, compiled);
             if (step === YIELD) yield YIELD;
           }
         } catch (error) {
@@ -358,9 +358,9 @@ function roomOf(
   };
 }
 
-function settle(groups: Groups, compiled: readonly Compiled[]): void {
+function normalize(groups: Groups, compiled: readonly Compiled[]): void {
   for (const { form, at } of compiled) {
-    form.settle?.(
+    form.normalize?.(
       at.map((cell) => groups.arrays[cell]),
       groups.count,
     );

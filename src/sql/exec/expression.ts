@@ -229,7 +229,7 @@ export class Expressions {
         const padded = e.args.length === 2 && e.args[0].type.name === 'bpchar';
         for (let i = 1; i < e.args.length; i++) operands.push(this.compile(padded ? blankPadded(e.args[i], e.args[0]) : e.args[i]));
         if (padded && first.constant !== undefined) operands[0] = this.compile(blankPadded(e.args[0], e.args[1]));
-        if ((e.fn.needsCall === true || 'kind' in e.fn) && isSettled(e)) return this.#once(e.type, () => this.#call(e.fn.impl, e, e.proc, operands));
+        if ((e.fn.needsCall === true || 'kind' in e.fn) && isConstantInRun(e)) return this.#once(e.type, () => this.#call(e.fn.impl, e, e.proc, operands));
         return this.#call(e.fn.impl, e, e.proc, operands);
       }
       case 'cast':
@@ -823,8 +823,8 @@ function isSteady(fn: ScalarFunction | SqlOperator): boolean {
 }
 
 /** Whether an expression has one value per run, and computing it has no visible effects. */
-function isSettled(e: Bound): boolean {
+function isConstantInRun(e: Bound): boolean {
   if (e.kind === 'constant' || e.kind === 'parameter') return true;
-  if (e.kind === 'call') return isSteady(e.fn) && e.args.every(isSettled);
+  if (e.kind === 'call') return isSteady(e.fn) && e.args.every(isConstantInRun);
   return false;
 }

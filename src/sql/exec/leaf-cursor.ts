@@ -26,7 +26,7 @@ export interface Grouping {
   /** The columns to gather; null: groups are too large for that. */
   readonly read: ReadColumns | null;
   /** True if the group's rows need not be read. */
-  readonly settled: ((view: GroupView) => boolean) | null;
+  readonly decided: ((view: GroupView) => boolean) | null;
 }
 
 /** Marks a skipped group. */
@@ -159,9 +159,9 @@ export class LeafCursor {
       group = new Group(count);
       inner.groups[at] = group;
     }
-    const { read, settled } = this.#grouping!;
+    const { read, decided } = this.#grouping!;
     const view = new GroupView(this.#pager, inner, group, from, to);
-    const passed = settled !== null && settled(view);
+    const passed = decided !== null && decided(view);
     if (!passed && (read === null || !view.has(read.ids, read.decimals, read.keys))) return null;
     this.#at[top] = this.#backward ? from : to - 1;
     return passed ? PASSED : view;

@@ -340,8 +340,8 @@ export class ScanSource implements Source {
     const pace = pipeline.pace(run);
     const pauses = pipeline.pauses(run);
     const read = tree.count * this.#width <= pager.groupBytesMax ? this.#read : null;
-    const settled = this.#settled(run, pipeline);
-    const grouping = read === null && settled === null ? null : { read, settled };
+    const decided = this.#decided(run, pipeline);
+    const grouping = read === null && decided === null ? null : { read, decided };
     let taken = 0;
     for (let r = 0; r < left.length; r++) {
       const range = left[backward ? left.length - 1 - r : r];
@@ -386,7 +386,7 @@ export class ScanSource implements Source {
   }
 
   /** Whether a group's rows need not be read: none of them passes, or the sink takes the group as a whole. */
-  #settled(run: Run, pipeline: Pipeline): Grouping['settled'] {
+  #decided(run: Run, pipeline: Pipeline): Grouping['decided'] {
     const tests = pipeline.zoneTests.filter((test) => test.scan === this.#plan);
     const asks = tests.map((test) => test.start(run)).filter((ask) => ask !== null);
     const takes = pipeline.takesGroups?.(run) ?? null;

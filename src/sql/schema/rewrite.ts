@@ -12,7 +12,7 @@ import type { Ddl } from './ddl.ts';
 import { nullsFound } from './row-errors.ts';
 import { readCell, readRow } from './row-reader.ts';
 import { RowsWriter } from './rows-writer.ts';
-import { SettledRows } from './settled-rows.ts';
+import { AppliedRows } from './applied-rows.ts';
 import type { SqlColumn, SqlTable } from './table.ts';
 
 /**
@@ -44,7 +44,7 @@ function* fillSteps(
 ): Generator<void, void> {
   const { storage } = column;
   const shapes = new ShapeTable();
-  const filled = new SettledRows(table.number, table.key.numeric, ddl.pager.newEdit(), shapes);
+  const filled = new AppliedRows(table.number, table.key.numeric, ddl.pager.newEdit(), shapes);
   const cells = gone === null ? [column] : [column, gone];
   const shape = shapes.of(
     cells.map(({ number }) => number),

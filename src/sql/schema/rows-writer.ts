@@ -34,7 +34,7 @@ import { IndexValues } from './index-values.ts';
 import type { RowKeyCodec } from './key-codec.ts';
 import { PendingRows } from './pending-rows.ts';
 import { columnsIn, followedColumns, placingColumns } from './followed-columns.ts';
-import { SettledRows } from './settled-rows.ts';
+import { AppliedRows } from './applied-rows.ts';
 import { exclusionRules, type ExclusionRule } from './exclusion.ts';
 import { partitionedAbove, partitionTest } from './hierarchy.ts';
 import { checkRefused, keyText, notInPartition, notUnique, nullRefused, maySeeValues } from './row-errors.ts';
@@ -222,7 +222,7 @@ export class RowsWriter implements TableWriter {
   /** A long run of new rows after all others, not pending; undefined until it is known whether there can be one. */
   #run: LeafBuilder | null | undefined = undefined;
   /** Changes that were applied immediately, of rows that are not pending. */
-  #settled: SettledRows | null = null;
+  #applied: AppliedRows | null = null;
   /** Columns of a statement whose changes are applied immediately; undefined: not checked yet. */
   #changeable: readonly number[] | null | undefined = undefined;
   #deletable: boolean | undefined = undefined;
@@ -293,7 +293,7 @@ export class RowsWriter implements TableWriter {
     const key = this.#keyed ? this.#keyOf(stored) : this.#parts.objects.rowNumber();
     if (this.#run === undefined && this.#pending.count >= RUN_ROWS) this.#run = this.#beginRun();
     // Changed rows keep their keys: only deleted ones free theirs.
-    if (this.#settled !== null && this.#settled.deletes && this.#mayTakePlaceOf(key)) this.#allPending();
+    if (this.#applied !== null && this.#applied.deletes && this.#mayTakePlaceOf(key)) this.#allPending();
     const run = this.#run;
     if (run !== null && run !== undefined) {
       if (key > run.last!) {
@@ -313,14 +313,14 @@ export class RowsWriter implements TableWriter {
 
   /** Whether a deleted row may have had the key of a new one. */
   #mayTakePlaceOf(key: Key): boolean {
-    return this.#uniques.length > 0 || this.#rules.exclusions.length > 0 || (this.#keyed && this.#settled!.has(key));
+    return this.#uniques.length > 0 || this.#rules.exclusions.length > 0 || (this.#keyed && this.#applied!.has(key));
   }
 
   /** The pending rows as the start of a run, if all are new and need no further checks. */
   #beginRun(): LeafBuilder | null {
     const pending = this.#pending;
     const { ids, kinds } = this.#rules;
-    if (this.#uniques.length > 0 || this.#watched !== null || this.table.document || !pending.ascending || this.#settled !== null) return null;
+    if (this.#uniques.length > 0 || this.#watched !== null || this.table.document || !pending.ascending || this.#applied !== null) return null;
     for (let i = 0; i < pending.count; i++) if (pending.before[i] !== null || pending.after[i] === null) return null;
     const last = this.tree === null ? null : lastKey(this.#parts.pager, this.tree);
     if (last !== null && last >= pending.keys[0]) return null;
@@ -343,8 +343,8 @@ export class RowsWriter implements TableWriter {
   /** Queries for single rows are answered from pending ones. */
   #allPending(): void {
     this.#endRun();
-    if (this.#settled !== null) {
-      for (const change of this.#settled.all()) {
+    if (this.#applied !== null) {
+      for (const change of this.#applied.all()) {
         const row = this.#leftBy(change);
         this.#pending.add(change.key, this.#stored(change.key), row);
         // Its entries in the trees are not read any more.
@@ -353,7 +353,7 @@ export class RowsWriter implements TableWriter {
           if (claim !== null) claimed.set(claim, change.key);
         }
       }
-      this.#settled = null;
+      this.#applied = null;
     }
     this.#changeable = null;
     this.#deletable = false;
@@ -374,18 +374,18 @@ export class RowsWriter implements TableWriter {
 
   // --- rows without dependent data
 
-  get #settling(): SettledRows {
-    return (this.#settled ??= new SettledRows(this.table.number, this.table.key.numeric, this.#parts.pager.newEdit(), this.#rules.shapes));
+  get #applying(): AppliedRows {
+    return (this.#applied ??= new AppliedRows(this.table.number, this.table.key.numeric, this.#parts.pager.newEdit(), this.#rules.shapes));
   }
 
   /** Whether changes can be applied immediately, since nothing reads the rows again. */
-  get #settles(): boolean {
+  get #appliesImmediately(): boolean {
     return this.#triggers === null && !this.table.document && this.#firstTree === undefined && (this.#run === undefined || this.#run === null);
   }
 
-  #settlesUpdates(columns: readonly number[], placed: boolean): boolean {
+  #appliesUpdates(columns: readonly number[], placed: boolean): boolean {
     if (this.#changeable === columns) return true;
-    if (this.#changeable === null || !this.#settles || this.#rules.checked === null) return false;
+    if (this.#changeable === null || !this.#appliesImmediately || this.#rules.checked === null) return false;
     const watched = this.#watched;
     const { entered, placing } = this.#rules;
     for (const column of columns) {
@@ -396,9 +396,9 @@ export class RowsWriter implements TableWriter {
     return true;
   }
 
-  #settlesDelete(key: Key): boolean {
+  #appliesDelete(key: Key): boolean {
     this.#endRun();
-    return (this.#deletable ??= this.#settles && !this.#rules.referenced) && !this.#pending.has(key);
+    return (this.#deletable ??= this.#appliesImmediately && !this.#rules.referenced) && !this.#pending.has(key);
   }
 
   // --- rows of partitions
@@ -410,7 +410,7 @@ export class RowsWriter implements TableWriter {
 
   /** The row's values in these columns, into `row` at `places`; false if the row is not simply the stored one. */
   readInto(row: Value[], places: readonly number[], key: Key, columns: readonly number[]): boolean {
-    if (!this.#settles || this.#pending.has(key)) return false;
+    if (!this.#appliesImmediately || this.#pending.has(key)) return false;
     const at = this.#place(key);
     if (at < 0) return false;
     for (let i = 0; i < columns.length; i++) row[places[i]] = readCell(this.table.columns[columns[i]], this.#leaf!, at);
@@ -419,12 +419,12 @@ export class RowsWriter implements TableWriter {
 
   /** Removes a row that moves to another partition, if nothing reads it again; null, without effect, otherwise. */
   takeOut(key: Key): Value[] | null {
-    if (!this.#settlesDelete(key)) return null;
+    if (!this.#appliesDelete(key)) return null;
     const index = this.#place(key);
     if (index < 0) return null;
     const leaf = this.#leaf!;
     const row = readRow(this.table, leaf, index);
-    this.#settling.remove(leaf, index);
+    this.#applying.remove(leaf, index);
     return row;
   }
 
@@ -458,9 +458,9 @@ export class RowsWriter implements TableWriter {
 
   /** `placed`: as for `insert`. */
   change(key: Key, columns: readonly number[], values: readonly Value[], placed = false): boolean {
-    if (!this.#settlesUpdates(columns, placed) || this.#pending.has(key)) return false;
+    if (!this.#appliesUpdates(columns, placed) || this.#pending.has(key)) return false;
     // A row that another transaction has locked is waited for before anything is computed from it.
-    if (this.#settled === null) this.#parts.comingTo?.(this.table.number, key, ROW_LOCK.noKeyUpdate);
+    if (this.#applied === null) this.#parts.comingTo?.(this.table.number, key, ROW_LOCK.noKeyUpdate);
     const at = this.#place(key);
     if (at < 0) return false;
     const leaf = this.#leaf!;
@@ -477,7 +477,7 @@ export class RowsWriter implements TableWriter {
       const stands = (vec === null || vec.tag(at) === TAG.ABSENT) && Object.is(value, column.missing);
       after[i] = stands ? undefined : value === null ? null : column.storage.encode(value);
     }
-    this.#settling.change(key, this.#changing!.shape, vecs, at, after);
+    this.#applying.change(key, this.#changing!.shape, vecs, at, after);
     return true;
   }
   #changing: Changing | null = null;
@@ -574,7 +574,7 @@ export class RowsWriter implements TableWriter {
   }
 
   written(key: Key): boolean {
-    if (this.#settled?.has(key) === true) return true;
+    if (this.#applied?.has(key) === true) return true;
     this.#endRun();
     return this.#pending.has(key) || this.#handed?.has(key) === true;
   }
@@ -751,9 +751,9 @@ export class RowsWriter implements TableWriter {
   }
 
   delete(key: Key): boolean {
-    if (this.#settlesDelete(key)) {
+    if (this.#appliesDelete(key)) {
       const index = this.#place(key);
-      if (index >= 0) this.#settling.remove(this.#leaf!, index);
+      if (index >= 0) this.#applying.remove(this.#leaf!, index);
       return true;
     }
     this.#allPending();
@@ -1033,7 +1033,7 @@ export class RowsWriter implements TableWriter {
 
   /** Rows written so far. */
   get count(): number {
-    return this.#pending.count + (this.#settled?.count ?? 0) + (this.#run?.count ?? 0);
+    return this.#pending.count + (this.#applied?.count ?? 0) + (this.#run?.count ?? 0);
   }
 
   /** For `backTo`. */
@@ -1056,11 +1056,11 @@ export class RowsWriter implements TableWriter {
     this.#idle = null;
     const made = this.#made();
     if (made !== undefined) return made;
-    if (this.#settled === null && this.#pending.count === 1) {
+    if (this.#applied === null && this.#pending.count === 1) {
       const change = this.#changeOf(0);
       return change === null ? null : this.#inOrder([change]);
     }
-    const rows = this.#settled?.rows() ?? [];
+    const rows = this.#applied?.rows() ?? [];
     this.#addChanges(rows, 0, this.#pending.count);
     return this.#inOrder(rows);
   }
@@ -1069,13 +1069,13 @@ export class RowsWriter implements TableWriter {
   #made(): TreeChanges | null | undefined {
     const { number: tree, key } = this.table;
     if (this.#run !== null && this.#run !== undefined) return new NewRows(tree, key.numeric, this.#run.finish());
-    if (this.#settled === null || this.#pending.count > 0) return undefined;
-    return this.#settled.changes();
+    if (this.#applied === null || this.#pending.count > 0) return undefined;
+    return this.#applied.changes();
   }
 
   #inOrder(rows: RowChange[]): TreeChanges | null {
     if (rows.length === 0) return null;
-    if (!this.#pending.ascending || this.#settled !== null) rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    if (!this.#pending.ascending || this.#applied !== null) rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
     return { tree: this.table.number, numeric: this.table.key.numeric, rows };
   }
 
@@ -1087,8 +1087,8 @@ export class RowsWriter implements TableWriter {
     if (made !== undefined) return made;
     const { count, ascending } = this.#pending;
     // If the rows are not queried again, and are in order.
-    if (count >= RUN_ROWS && ascending && this.#settled === null && this.#uniques.length === 0) return yield* this.#columnsSteps();
-    const rows = this.#settled?.rows() ?? [];
+    if (count >= RUN_ROWS && ascending && this.#applied === null && this.#uniques.length === 0) return yield* this.#columnsSteps();
+    const rows = this.#applied?.rows() ?? [];
     for (let from = 0; from < count; from += ROWS_A_STEP) {
       if (from > 0) yield;
       this.#addChanges(rows, from, Math.min(count, from + ROWS_A_STEP));
@@ -1136,8 +1136,8 @@ export class RowsWriter implements TableWriter {
 
   /** After `changes`: rows that were written without a change. */
   unchanged(): readonly Key[] {
-    const settled = this.#settled?.unchanged() ?? NO_KEYS;
-    return this.#idle === null ? settled : [...settled, ...this.#idle];
+    const applied = this.#applied?.unchanged() ?? NO_KEYS;
+    return this.#idle === null ? applied : [...applied, ...this.#idle];
   }
 
   #cells(row: readonly Value[]): Datum[] {
@@ -1285,11 +1285,11 @@ export class RowsWriter implements TableWriter {
     return error;
   }
 
-  get settlesLate(): boolean {
+  get checksAtEnd(): boolean {
     return this.#rules.late.includes(true) || this.#rules.exclusions.some(({ late }) => late);
   }
 
-  #settleExclusions(isDeferred: (index: IndexObject) => boolean, waiting: Deferred[]): void {
+  #checkExclusions(isDeferred: (index: IndexObject) => boolean, waiting: Deferred[]): void {
     for (const rule of this.#rules.exclusions) {
       if (!rule.late) continue;
       const object = this.#parts.schema.catalog.indexes.get(rule.index.number)!;
@@ -1304,8 +1304,8 @@ export class RowsWriter implements TableWriter {
   }
 
   /** Checks deferrable unique constraints at the end of the statement; 23505. Those deferred to the commit are added to `waiting`. */
-  settle(isDeferred: (index: IndexObject) => boolean = () => false, waiting: Deferred[] = []): void {
-    if (this.#rules.exclusions.length > 0) this.#settleExclusions(isDeferred, waiting);
+  checkDeferrable(isDeferred: (index: IndexObject) => boolean = () => false, waiting: Deferred[] = []): void {
+    if (this.#rules.exclusions.length > 0) this.#checkExclusions(isDeferred, waiting);
     for (const unique of this.#uniques) {
       if (!unique.late) continue;
       unique.claimed.clear();

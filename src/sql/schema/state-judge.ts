@@ -120,7 +120,7 @@ export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compi
   for (const { table, asked } of looked) yield* writes.writer(table).verifySteps(asked, (key, row, error) => refused(table, key, row, error));
   for (const { table } of looked) {
     try {
-      writes.writer(table).settle();
+      writes.writer(table).checkDeferrable();
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
       const { constraint } = error.data ?? {};
@@ -219,7 +219,7 @@ function violation(
     ').',
   );
   const brought = ` ${name} is as "${isTheirs ? names.theirs : names.ours}" has it${maker === null ? '' : `, the constraint is of "${maker}"`}.`;
-  const settles = isTheirs
+  const advice = isTheirs
     ? ` Pick ${name} "ours", a row that fits, or null; or change it in "${names.theirs}".`
     : ` Change ${name} in "${names.ours}"${maker === names.theirs ? `, or the constraint in "${names.theirs}"` : ''}, and try again.`;
   return {
@@ -227,7 +227,7 @@ function violation(
     base: null,
     ours: own === null ? (other === null ? null : rowRecord(known, other.leaf, other.index)) : rowRecord(known, own.leaf, own.index),
     theirs: row === null ? null : recordOf(table, row),
-    explanation: message + brought + settles,
+    explanation: message + brought + advice,
     code: error.code,
     ...(typeof constraint === 'string' ? { constraint } : {}),
   };

@@ -180,7 +180,7 @@ export class StatementWrites implements Writers {
   finish(): TreeChanges[] {
     const [writer] = this.#writers;
     const { hooks } = this;
-    if (this.#writers.length !== 1 || writer.moved.length > 0 || writer.settlesLate || (hooks !== null && !hooks.idle)) return runSteps(this.finishSteps());
+    if (this.#writers.length !== 1 || writer.moved.length > 0 || writer.checksAtEnd || (hooks !== null && !hooks.idle)) return runSteps(this.finishSteps());
     const changes = writer.changes();
     this.#keepUnchanged(writer);
     return changes === null ? [] : [changes];
@@ -197,7 +197,7 @@ export class StatementWrites implements Writers {
   *finishSteps(): Generator<void, TreeChanges[]> {
     this.hooks?.ended();
     const deferred = this.#touchesForeignKeys ? enforceForeignKeys(this) : [];
-    for (const writer of this.#writers) if (writer.settlesLate) writer.settle((index) => this.isDeferred(index), deferred);
+    for (const writer of this.#writers) if (writer.checksAtEnd) writer.checkDeferrable((index) => this.isDeferred(index), deferred);
     this.hooks?.ended();
     this.deferred = deferred;
     const out: TreeChanges[] = [];
@@ -224,7 +224,7 @@ export function recheck(parts: StatementParts, changes: readonly TreeChanges[]):
     writer.load(rows);
     writer.verify(null, (key, row, error) => refused(table, key, row, error));
   }
-  for (const writer of writes.all()) writer.settle((index) => writes.isDeferred(index), []);
+  for (const writer of writes.all()) writer.checkDeferrable((index) => writes.isDeferred(index), []);
   runSteps(brokenForeignKeys(writes, refused, (key) => writes.isDeferred(key)));
 }
 

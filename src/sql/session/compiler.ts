@@ -128,7 +128,7 @@ class OverParts implements Compiler {
 
   typed(table: SqlTable, sql: string): { type: SqlType; typmod: number } {
     const { binder, bound } = boundOver(this.#parts, table, sql);
-    return binder.coercion.settle(bound, 0);
+    return binder.coercion.resolveUnknown(bound, 0);
   }
 
   condition(sql: string): string {

@@ -335,7 +335,7 @@ class RowsIn {
           this.#context = null;
         } else {
           writer.back();
-          await this.#settlePart();
+          await this.#handOverPart();
         }
         await session.waitGiven(error);
         session.startStatement();
@@ -344,7 +344,7 @@ class RowsIn {
     this.#source.list = [];
     this.#lines.length = 0;
     this.#texts.length = 0;
-    if (this.#gathered >= BYTES_GATHERED || this.#triggers !== null) await this.#settlePart();
+    if (this.#gathered >= BYTES_GATHERED || this.#triggers !== null) await this.#handOverPart();
   }
 
   /** What a view's triggers receive is rolled back with their effects. */
@@ -395,7 +395,7 @@ class RowsIn {
       this.#triggers = triggersOf(session.writesOver(session.begin()))!;
       this.#triggers.begin(this.#target(), ['insert']);
     }
-    await this.settle();
+    await this.handOver();
     const triggers = this.#triggers;
     triggers.open = false;
     triggers.ended();
@@ -408,7 +408,7 @@ class RowsIn {
   }
 
   /** Hands the changes to the transaction. */
-  async settle(): Promise<void> {
+  async handOver(): Promise<void> {
     if (this.#writes === null) return;
     // From here on they count as changes.
     this.#session.begin().memory.add(-this.#gathered);
@@ -419,7 +419,7 @@ class RowsIn {
   }
 
   /** The same while more rows come, which earlier rows may refer to. */
-  async #settlePart(): Promise<void> {
+  async #handOverPart(): Promise<void> {
     if (this.#heldBack === null) {
       const session = this.#session;
       const { waiting } = session.begin();
@@ -427,7 +427,7 @@ class RowsIn {
       this.#heldBack = new Set(keys.map(({ number }) => number));
     }
     this.#writes?.holdBack(this.#heldBack);
-    await this.settle();
+    await this.handOver();
   }
   #heldBack: ReadonlySet<number> | null = null;
 
@@ -545,7 +545,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
   }
   finish();
   await rows.flush();
-  await rows.settle();
+  await rows.handOver();
   await rows.checkHeldBack();
   await rows.end();
   if (session.transaction?.explicit === false) await prepareLargeCommit(session);

@@ -456,7 +456,7 @@ export function expressionText(
   if (hasSubquery(bound)) throw new SvcError('0A000', `cannot use subquery in ${clause.replace(/s$/, '')}`, { position: value.at + 1 });
   if (wanted === 'boolean') bound = binder.coercion.toBoolean(bound, clause === 'check constraints' ? 'CHECK' : 'WHERE', value.at);
   else if (wanted !== null) binder.coercion.coerce(bound, wanted.type, wanted.typmod, 'assignment', value.at);
-  else bound = binder.coercion.settle(bound, value.at);
+  else bound = binder.coercion.resolveUnknown(bound, value.at);
   const used = columnsOf(bound);
   return {
     text: deparseExpression(value),

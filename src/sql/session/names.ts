@@ -306,17 +306,17 @@ export class SessionNames implements Names {
     ]);
   }
 
-  settledFunctions(home: string | null, name: string): readonly SqlFunction[] {
+  storedTextFunctions(home: string | null, name: string): readonly SqlFunction[] {
     if (this.schema.functions.size === 0 && this.schema.ranges.length === 0) return [];
-    for (const each of settled(home)) {
+    for (const each of storedTextPath(home)) {
       const found = this.functions(each, name, true);
       if (found.length > 0) return found;
     }
     return [];
   }
 
-  settledOperators(home: string | null, name: string): readonly SqlOperator[] {
-    return this.schema.operators.size === 0 ? NONE : this.#operatorsIn(settled(home), name);
+  storedTextOperators(home: string | null, name: string): readonly SqlOperator[] {
+    return this.schema.operators.size === 0 ? NONE : this.#operatorsIn(storedTextPath(home), name);
   }
 
   operators(schema: string | null, name: string): readonly SqlOperator[] {
@@ -425,7 +425,7 @@ export class SessionNames implements Names {
   }
 }
 
-function settled(home: string | null): readonly string[] {
+function storedTextPath(home: string | null): readonly string[] {
   return home === null || home === 'public' ? ['public'] : [home, 'public'];
 }
 

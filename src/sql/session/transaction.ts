@@ -251,12 +251,12 @@ export class Transaction {
 
   /** Changes of the statements that wrote, in order; those of small statements are combined. */
   get own(): readonly (readonly TreeChanges[])[] {
-    this.#settle();
+    this.#combineSmall();
     return this.#own;
   }
 
   /** Combines the small statements into one. */
-  #settle(): void {
+  #combineSmall(): void {
     const small = this.#small;
     if (small === null) return;
     this.#small = null;
@@ -268,7 +268,7 @@ export class Transaction {
 
   /** The state with all own changes. */
   get root(): Node {
-    this.#settle();
+    this.#combineSmall();
     for (; this.#applied < this.#own.length; this.#applied++) this.#root = this.#privately(this.#root, this.#own[this.#applied], this.#edit);
     return this.#root;
   }
@@ -464,7 +464,7 @@ export class Transaction {
     this.ahead = null;
     if ((this.#small !== null || this.#own.length > this.#marked) && SmallWrites.takes(changes)) this.#writeSmall(changes);
     else {
-      this.#settle();
+      this.#combineSmall();
       this.#own.push(changes);
       this.memory.add(bytesOfChanges(changes));
     }
@@ -517,7 +517,7 @@ export class Transaction {
         return;
       }
     }
-    this.#settle();
+    this.#combineSmall();
     this.#moved(world, catalog);
     this.#root = this.base;
     this.#applied = 0;
@@ -692,7 +692,7 @@ export class Transaction {
 
   /** Earlier writes are not combined with later ones. */
   #setMark(): void {
-    this.#settle();
+    this.#combineSmall();
     this.#marked = this.#own.length;
   }
 

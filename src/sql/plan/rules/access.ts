@@ -66,7 +66,7 @@ export interface ChosenAccess {
   readonly rows: number;
   readonly cost: number;
   /** Predicates that hold for every row of the access path. */
-  readonly settled: readonly Bound[];
+  readonly implied: readonly Bound[];
 }
 
 /** The cheapest access path by key or index that the predicates allow; null if there is none. `subqueries`: also with their results as bounds. */
@@ -106,8 +106,8 @@ export function bindingsOver(scan: ScanPlan, predicates: readonly Bound[], stati
 export function accessOn(scan: ScanPlan, index: Index | null, bindingOf: BindingOf, statistics: Statistics): ChosenAccess | null {
   const { table } = scan;
   const columns = index === null ? table.key.columns.length : index.columns.length;
-  const settled: Bound[] = [];
-  const access = accessBy(table, index, columns, bindingOf, settled);
+  const implied: Bound[] = [];
+  const access = accessBy(table, index, columns, bindingOf, implied);
   if (access === null) return null;
   const listed = access.oneOf?.length ?? 0;
   if (listed > LONG_LIST && listed > statistics.rows(table)) return null;
@@ -115,7 +115,7 @@ export function accessOn(scan: ScanPlan, index: Index | null, bindingOf: Binding
   const rows = unique ? 1 : (statistics.accessRows(table, access) ?? estimateRows({ ...scan, access }, statistics));
   const ranges = access.oneOf?.length ?? 1;
   const cost = (index === null ? rows : rows * rowCost(statistics.rows(table))) + ranges * 5;
-  return { access, rows, cost, settled };
+  return { access, rows, cost, implied };
 }
 
 /** The scan under the predicates, with an access path if that is cheaper. */
@@ -130,7 +130,7 @@ export function chooseAccess(scan: ScanPlan, predicates: readonly Bound[], stati
   if (usable) {
     return filtered(
       { ...scan, access: found.access },
-      predicates.filter((e) => !found.settled.includes(e)),
+      predicates.filter((e) => !found.implied.includes(e)),
     );
   }
   const union = accessByArms(scan, predicates, statistics);
@@ -266,25 +266,25 @@ export function allows(scan: ScanPlan, index: Index, predicates: readonly Bound[
 
 export type BindingOf = (index: Index | null, at: number) => Bindings | null;
 
-function accessBy(table: SqlTable, index: Index | null, columns: number, bindingOf: BindingOf, settled: Bound[]): Access | null {
+function accessBy(table: SqlTable, index: Index | null, columns: number, bindingOf: BindingOf, implied: Bound[]): Access | null {
   const equal: Bound[] = [];
   let i = 0;
   for (; i < columns; i++) {
     const one = bindingOf(index, i);
     if (one?.equal === undefined) break;
     equal.push(one.equal);
-    settled.push(one.equalBy!);
+    implied.push(one.equalBy!);
   }
   const next = i < columns ? bindingOf(index, i) : null;
   if (next?.oneOf !== undefined) {
-    settled.push(next.oneOfBy!);
+    implied.push(next.oneOfBy!);
     return { index, equal, oneOf: next.oneOf, backward: false };
   }
   if (next !== null && (next.lower !== undefined || next.upper !== undefined)) {
     // A range of an index may include nulls at its open end; keys have none.
     const column = index === null ? null : index.columns[i].column;
     const closed = (next.lower !== undefined && next.upper !== undefined) || (column !== null && table.columns[column].notNull);
-    if (index === null || closed) for (const by of [next.lowerBy, next.upperBy]) if (by !== undefined) settled.push(by);
+    if (index === null || closed) for (const by of [next.lowerBy, next.upperBy]) if (by !== undefined) implied.push(by);
     return { index, equal, lower: next.lower, upper: next.upper, backward: false };
   }
   return equal.length === 0 ? null : { index, equal, backward: false };

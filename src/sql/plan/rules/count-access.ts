@@ -13,6 +13,6 @@ export function countByAccess(plan: Plan, statistics: Statistics): Plan {
   const predicates = conjuncts(input.predicate);
   if (predicates.some((e) => isVolatile(e) || hasSubquery(e))) return plan;
   const found = findAccess(input.input, predicates, statistics);
-  if (found === null || predicates.some((e) => !found.settled.includes(e))) return plan;
+  if (found === null || predicates.some((e) => !found.implied.includes(e))) return plan;
   return { ...plan, input: { ...input.input, access: found.access } };
 }

@@ -21,7 +21,7 @@ export interface InnerLookup {
   /** The same for an existence test: the first row suffices, and so does an index entry. */
   readonly existsCost: number;
   /** Predicates that hold for every row it finds. */
-  readonly settled: readonly Bound[];
+  readonly implied: readonly Bound[];
 }
 
 /** The cost of a lookup in an existing hash, and of each row that it finds. */
@@ -61,24 +61,24 @@ export function lookupByOuter(
     if (found === null) return null;
     const lookup = { ...found.lookup, rowsEach: found.rows };
     const cost = HASH_COST + found.rows * HASH_ROW_COST;
-    return { scan: { ...scan, lookup }, cost, existsCost: cost, settled: [found.settled] };
+    return { scan: { ...scan, lookup }, cost, existsCost: cost, implied: [found.implied] };
   }
   if (on.some(hasSubquery)) return null;
   const found = findAccess(scan, [...on, ...predicates], statistics);
   if (found === null || !isBound([...found.access.equal, ...(found.access.oneOf ?? [])])) return null;
   const cost = lookupCost(scan, found, statistics);
-  const answered = [...on, ...predicates].every((e) => found.settled.includes(e));
+  const answered = [...on, ...predicates].every((e) => found.implied.includes(e));
   return {
     scan: { ...scan, access: { ...found.access, rowsEach: found.rows } },
     cost,
     existsCost: answered ? lookupCost(scan, { access: found.access, rows: Math.min(found.rows, found.access.index === null ? 1 : 0) }, statistics) : cost,
-    settled: found.settled,
+    implied: found.implied,
   };
 }
 
 /** The join with this lookup on its right side. */
-export function lookingUp(plan: JoinPlan, { scan, settled }: InnerLookup): JoinPlan {
+export function lookingUp(plan: JoinPlan, { scan, implied }: InnerLookup): JoinPlan {
   const { predicates } = sourceBelow(plan.right)!;
-  const open = (list: readonly Bound[]): Bound[] => list.filter((e) => !settled.includes(e));
+  const open = (list: readonly Bound[]): Bound[] => list.filter((e) => !implied.includes(e));
   return { ...plan, on: conjunction(open(conjuncts(plan.on!))), right: filtered(scan, open(predicates)), lateral: true };
 }

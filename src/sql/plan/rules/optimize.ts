@@ -110,7 +110,7 @@ function accesses(plan: Plan, statistics: Statistics): Plan {
     if (found === null) return plan;
     return filtered(
       { ...plan.input, lookup: found.lookup },
-      conjuncts(plan.predicate).filter((e) => e !== found.settled),
+      conjuncts(plan.predicate).filter((e) => e !== found.implied),
     );
   }
   return withInputs(

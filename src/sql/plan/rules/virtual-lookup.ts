@@ -15,7 +15,7 @@ export interface FoundVirtual {
   /** Rows per lookup. */
   readonly rows: number;
   /** The predicate of the lookup, which holds for every row found. */
-  readonly settled: Bound;
+  readonly implied: Bound;
 }
 
 /** The default size of a relation without an estimate. */
@@ -41,7 +41,7 @@ export function findVirtual(scan: VirtualScanPlan, predicates: readonly Bound[],
     if (lookup === null || !accepts(lookup.values)) continue;
     const each = virtualRows(relation) / Math.max(1, virtualDistinct(relation, lookup.column) ?? 1);
     const rows = lookup.values.reduce((sum, value) => sum + (value.type.element === null ? each : each * ELEMENTS_UNKNOWN), 0);
-    if (best === null || rows < best.rows) best = { lookup, rows, settled: e };
+    if (best === null || rows < best.rows) best = { lookup, rows, implied: e };
   }
   return best;
 }

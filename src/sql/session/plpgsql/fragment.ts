@@ -262,8 +262,8 @@ export function simpleOf(
   if (aggregates.length > 0 || calls.length > 0 || setFunctions.length > 0) return null;
   // A literal alone fails when it is converted, not before.
   const constant = types.length === 0 && bound.kind !== 'constant' && isConstant(bound);
-  if (into !== null) bound = assigned(binder, into.cast === true ? binder.coercion.settle(bound, 0) : bound, into);
-  else if (!raw) bound = binder.coercion.settle(bound, 0);
+  if (into !== null) bound = assigned(binder, into.cast === true ? binder.coercion.resolveUnknown(bound, 0) : bound, into);
+  else if (!raw) bound = binder.coercion.resolveUnknown(bound, 0);
   const called = bound;
   const { made, inliner } = withBodies(called, binder, session, (own) => own.expression(called));
   bound = made;
@@ -303,7 +303,7 @@ export function readyChange(compilation: Compilation, bound: Bound, columns: rea
 
 /** Coerced for assignment; through text if SQL has no such cast. */
 export function assigned(binder: Binder, bound: Bound, { type, typmod }: Assigned): Bound {
-  if (type.name === 'record' && columnsOf(type) === null) return binder.coercion.settle(bound, 0);
+  if (type.name === 'record' && columnsOf(type) === null) return binder.coercion.resolveUnknown(bound, 0);
   const direct = binder.coercion.tryCoerce(bound, type, typmod, 'assignment', 0);
   if (direct !== null) return direct;
   const text = binder.coercion.coerce(bound, binder.type('text'), -1, 'explicit', 0);

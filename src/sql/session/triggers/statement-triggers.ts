@@ -249,7 +249,7 @@ export class StatementTriggers implements StatementHooks {
   }
 
   /** An inserted row is about to change: queued calls keep its earlier version. */
-  settle(table: number, key: Key, row: Row): void {
+  keepOldRow(table: number, key: Key, row: Row): void {
     if (this.#queued <= KEPT_ROWS) return;
     for (const { triggers, events, keys, rows } of this.#chunks ?? []) {
       for (let i = 0; i < keys.length; i++) {
@@ -399,7 +399,7 @@ class TableHooks implements RowTriggers {
     this.#enter('update', columns);
     const triggers = this.#triggers;
     if (triggers !== null) {
-      if (fresh) this.#of.settle(triggers.on.number, key, old);
+      if (fresh) this.#of.keepOldRow(triggers.on.number, key, old);
       this.#of.queue(triggers.afterRow.update, triggers, 'update', key, old, row, columns);
     }
     this.#capture('update', old, row);
@@ -409,7 +409,7 @@ class TableHooks implements RowTriggers {
     if (!moving) this.#enter('delete', null);
     const triggers = this.#triggers;
     if (triggers !== null) {
-      if (fresh) this.#of.settle(triggers.on.number, key, old);
+      if (fresh) this.#of.keepOldRow(triggers.on.number, key, old);
       this.#of.queue(triggers.afterRow.delete, triggers, 'delete', key, old, null, null);
     }
     this.#capture(moving ? 'update' : 'delete', old, null);

@@ -250,7 +250,7 @@ export function timeOverflows(fields: DateTimeFields): boolean {
 }
 
 /** Completes the date: centuries, eras, days of the year; checks the day of the month. */
-export function settleDate(fields: DateTimeFields, seen: number, julian: boolean, bc: boolean): void {
+export function completeDate(fields: DateTimeFields, seen: number, julian: boolean, bc: boolean): void {
   if (seen & YEAR && !julian) {
     if (bc) {
       if (fields.year <= 0) throw FIELD_OVERFLOW;
@@ -272,7 +272,7 @@ export function settleDate(fields: DateTimeFields, seen: number, julian: boolean
 }
 
 /** Applies AM and PM. */
-export function settleHour(fields: DateTimeFields, meridiem: 'am' | 'pm' | null): void {
+export function completeHour(fields: DateTimeFields, meridiem: 'am' | 'pm' | null): void {
   if (meridiem === null) return;
   if (fields.hour > 12) throw FIELD_OVERFLOW;
   if (meridiem === 'am' && fields.hour === 12) fields.hour = 0;

@@ -23,8 +23,8 @@ import {
   readTime,
   setFractionOfDay,
   setJulianDay,
-  settleDate,
-  settleHour,
+  completeDate,
+  completeHour,
   TIME,
   timeOverflows,
   WEEKDAY,
@@ -184,8 +184,8 @@ export function readDateTime(text: string, env: Environment): DateTimeInput {
   if (announced !== null) throw BAD_FORMAT;
   if (special !== null) return { kind: special };
 
-  settleDate(fields, seen, julian, bc);
-  settleHour(fields, meridiem);
+  completeDate(fields, seen, julian, bc);
+  completeHour(fields, meridiem);
   if ((seen & DATE) !== DATE) throw BAD_FORMAT;
   if (namedZone !== null || dynamic !== null || !(seen & ZONE)) {
     if (seen & DAYLIGHT_MODIFIER) throw BAD_FORMAT;
@@ -358,8 +358,8 @@ export function readTimeOfDay(text: string, env: Environment): { fields: DateTim
   }
   if (announced !== null) throw BAD_FORMAT;
 
-  settleDate(fields, seen, julian, bc);
-  settleHour(fields, meridiem);
+  completeDate(fields, seen, julian, bc);
+  completeHour(fields, meridiem);
   if (timeOverflows(fields)) throw FIELD_OVERFLOW;
   if (!(seen & TIME)) throw BAD_FORMAT;
 

@@ -28,7 +28,7 @@ const NO_CHANGES: RowChange[] = [];
 const NO_RUNS: readonly Run[] = [];
 const NO_COLUMNS: readonly Vec[] = [];
 
-export class SettledRows {
+export class AppliedRows {
   readonly #tree: number;
   readonly #numeric: boolean;
   readonly #edit: number;

@@ -4,9 +4,9 @@ import type { Binder } from './binder.ts';
 import type { Item } from './select.ts';
 
 /** Coerces the item in the list; gives its value. */
-export function settleItem(binder: Binder, items: Item[], position: number): Bound {
+export function resolveItem(binder: Binder, items: Item[], position: number): Bound {
   const item = items[position];
-  const value = binder.coercion.settle(item.value, item.at);
+  const value = binder.coercion.resolveUnknown(item.value, item.at);
   items[position] = { ...item, value };
   return value;
 }
