@@ -143,8 +143,8 @@ export class Sandbox {
     this.#session.commitsThisTick = true;
     this.#session.stopped = stopped;
     if (runner.name === null && runner.statementMs > 0) this.#session.settings.start('statement_timeout', String(runner.statementMs));
-    this.#script = within('script', () => scriptStatements(this.#session.parseAnew(job.script)).map((statement) => this.#prepare(statement)));
-    this.#score = within('score', () => this.#prepare(scoreQuery(this.#session.parseAnew(job.score))));
+    this.#script = within('script', () => scriptStatements(this.#session.parseUncached(job.script)).map((statement) => this.#prepare(statement)));
+    this.#score = within('score', () => this.#prepare(scoreQuery(this.#session.parseUncached(job.score))));
     within('score', () => {
       if (this.#score.prepared.modifies) throw new SvcError('25006', 'it changes rows');
       const { length } = this.#score.prepared.columns;

@@ -65,7 +65,7 @@ export class Expressions {
     const { g } = this;
     let open = 0;
     for (const predicate of predicates) {
-      const text = this.#textAsked(predicate);
+      const text = this.#codedText(predicate);
       if (text !== null) {
         const known = byCode(this.c, g, text.codes!());
         const t = g.fresh('t');
@@ -90,7 +90,7 @@ export class Expressions {
   }
 
   /** The text that alone decides the predicate, if it has a shared code. */
-  #textAsked(predicate: Bound): Operand | null {
+  #codedText(predicate: Bound): Operand | null {
     const columns = columnsOf(predicate);
     if (columns.size !== 1 || predicate.kind === 'column' || isVolatile(predicate) || hasSubquery(predicate)) return null;
     const [id] = columns;

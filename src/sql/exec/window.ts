@@ -63,7 +63,7 @@ export function openWindow(c: Compilation, plan: WindowPlan, needed: Needed): Ro
     );
   const { start, end, inRange, mode, exclude } = plan.frame;
   const frameOfPeers = mode !== 'rows' || exclude === 'group' || exclude === 'ties';
-  const asksPeers = functions.some(({ function: { fn } }) =>
+  const needsPeers = functions.some(({ function: { fn } }) =>
     fn.kind === 'window' ? fn.looksAt === 'peers' || (fn.looksAt === 'frame' && frameOfPeers) : frameOfPeers,
   );
   const offsets = c.scalars([start, end].flatMap((edge) => ('offset' in edge ? [edge.offset] : [])));
@@ -80,7 +80,7 @@ export function openWindow(c: Compilation, plan: WindowPlan, needed: Needed): Ro
       let out = emptyBatch(inputIds.length + functions.length);
       const finish = function* (): Batches {
         if (part.count === 0) return;
-        const groups = asksPeers ? [0] : null;
+        const groups = needsPeers ? [0] : null;
         const peers = plan.orderBy.map((key) => key.value);
         for (let i = 1; groups !== null && i < part.count; i++) {
           if (order.length > 0 && !same(part.columns, i - 1, part.columns, i, order, peers)) groups.push(i);

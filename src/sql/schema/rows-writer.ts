@@ -54,7 +54,7 @@ export interface Moved {
 }
 
 /** Checks of a row alone by its types (22P02, 23502, 23514); gives the row with missing values filled in. `there`: it was not written. */
-export type AskedOfRow = (row: readonly Value[], there: boolean) => readonly Value[];
+export type RowChecks = (row: readonly Value[], there: boolean) => readonly Value[];
 type RefuseRow = (key: Key, row: readonly Value[], error: SvcError) => void;
 
 export interface WriterMark {
@@ -957,7 +957,7 @@ export class RowsWriter implements TableWriter {
    * Checks every existing row that was not loaded: its own constraints, and its derived values. A row with other derived values
    * becomes a write of the statement.
    */
-  *surveySteps(asked: AskedOfRow, refused: RefuseRow): Generator<void, void> {
+  *surveySteps(asked: RowChecks, refused: RefuseRow): Generator<void, void> {
     this.#allPending();
     const { tree } = this;
     if (tree === null) return;
@@ -995,11 +995,11 @@ export class RowsWriter implements TableWriter {
   }
 
   /** Checks every row that was loaded or touched; `asked`: including constraints of a row alone and derived values. */
-  verify(asked: AskedOfRow | null, refused: RefuseRow): void {
+  verify(asked: RowChecks | null, refused: RefuseRow): void {
     runSteps(this.verifySteps(asked, refused));
   }
 
-  *verifySteps(asked: AskedOfRow | null, refused: RefuseRow): Generator<void, void> {
+  *verifySteps(asked: RowChecks | null, refused: RefuseRow): Generator<void, void> {
     let done = 0;
     // A unique index that the state does not have yet: all rows are checked.
     if (this.tree !== null && this.#uniques.some((unique) => this.#entries(unique) === null)) {

@@ -29,7 +29,7 @@ import { valueRules } from '../types/value-rules.ts';
 import type { Compiler } from './compiler.ts';
 import { brokenForeignKeys } from './foreign-keys.ts';
 import { PartitionKeys } from './partition-keys.ts';
-import { type AskedOfRow, holderOf } from './rows-writer.ts';
+import { type RowChecks, holderOf } from './rows-writer.ts';
 import { type Schema, schemaOf } from './schema.ts';
 import { StatementWrites } from './statement-writes.ts';
 import type { SqlTable } from './table.ts';
@@ -42,7 +42,7 @@ export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compi
   const schema = schemaOf(merged, lookup);
   const epoch = (each: Catalog, number: number): number | undefined => each.byNumber.get(number)?.relation?.object.epoch;
   /** Its rows are replaced by the branch's. */
-  const isAnew = (number: number): boolean => catalog.byNumber.has(number) && epoch(catalog, number) !== epoch(merged, number);
+  const isRecreated = (number: number): boolean => catalog.byNumber.has(number) && epoch(catalog, number) !== epoch(merged, number);
   const none = emptyTree(true);
   const own = compiler.within?.(schema, pager) ?? compiler;
   const writes = new StatementWrites({
@@ -50,7 +50,7 @@ export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compi
     objects,
     schema,
     root,
-    state: { directory: (number) => (isAnew(number) ? none : root) },
+    state: { directory: (number) => (isRecreated(number) ? none : root) },
     compiler: own,
     env: STORED,
     // The two sides were written independently, so no constraint is known to hold between them.
@@ -59,7 +59,7 @@ export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compi
   const conflicts = hierarchyConflicts(catalog, merged, schema);
   const byTree = new Map(changes.map((each) => [each.tree, each]));
   const filled: SqlTable[] = [];
-  const looked: { table: SqlTable; asked: AskedOfRow | null }[] = [];
+  const looked: { table: SqlTable; asked: RowChecks | null }[] = [];
   const seen = new Set<string>();
   const refused = (table: SqlTable, key: Key, row: readonly Value[] | null, error: SvcError): void => {
     const name = rowKey(merged.byNumber.get(table.number)!, key);
@@ -76,10 +76,10 @@ export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compi
       side !== merged && (rulesText(side, number) !== rulesText(merged, number) || typeRules(side, number) !== typeRules(merged, number));
     const newToOurs = newTo(catalog);
     const newToTheirs = newTo(theirs);
-    const isRepointed = table.foreignKeys.some(({ target }) => isAnew(target));
+    const isRepointed = table.foreignKeys.some(({ target }) => isRecreated(target));
     if (decided === undefined && !newToOurs && !isRepointed) continue;
     // A table that is taken as a whole is valid as on the branch, except for types that differ here, and for references from and to its rows.
-    if (!catalog.byNumber.has(number) || isAnew(number)) {
+    if (!catalog.byNumber.has(number) || isRecreated(number)) {
       if (table.foreignKeys.length === 0 && schema.referencing(number).length === 0 && !newToTheirs) continue;
       if (decided !== undefined) yield* writes.writer(table).loadSteps(decided.rows);
       looked.push({ table, asked: newToTheirs ? rowRules(table, theirs, theirs, own) : null });
@@ -148,7 +148,7 @@ export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compi
 }
 
 /** Checks of a row alone beyond its constraints, and values for columns that its side did not have. */
-function rowRules(table: SqlTable, ours: Catalog, theirs: Catalog, compiler: Compiler): AskedOfRow {
+function rowRules(table: SqlTable, ours: Catalog, theirs: Catalog, compiler: Compiler): RowChecks {
   // Generated values are recomputed, under the rules of their type.
   const rules = table.columns.flatMap(({ type, generated }, column) => {
     const own = generated === null ? valueRules(type) : null;

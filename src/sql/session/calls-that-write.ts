@@ -39,7 +39,7 @@ function writeOf(session: SqlSession, fn: UserFunction): string | null {
 }
 
 function writeIn(session: SqlSession, text: string): string | null {
-  for (const statement of session.parseAnew(text)) {
+  for (const statement of session.parseUncached(text)) {
     if (!isQuery(statement)) continue;
     if (isWrite(statement)) return statement.type.toUpperCase();
     const inner = statement.with?.tables.find(({ body }) => isWrite(body));

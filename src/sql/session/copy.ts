@@ -77,7 +77,7 @@ const BYTES_GATHERED = Math.min(256 * 1024 * 1024, ALL_BYTES_MAX / 8);
 
 export async function runCopy(session: SqlSession, statement: Copy): Promise<StatementResult> {
   session.startStatement();
-  if (statement.table !== null) askedFirst(session, statement);
+  if (statement.table !== null) checkCopyable(session, statement);
   if (statement.file !== null || statement.program) {
     mayCopyFile(session, statement);
     return copyFile(session, statement);
@@ -88,8 +88,8 @@ export async function runCopy(session: SqlSession, statement: Copy): Promise<Sta
   return statement.direction === 'from' ? copyFrom(session, statement, streams) : copyTo(session, statement, streams);
 }
 
-/** Checks that the relation can be copied. Postgres asks the client for the rows of a relation that cannot take them, and then refuses. */
-function askedFirst(session: SqlSession, statement: Copy): void {
+/** Checks that the relation can be copied. Like Postgres, the client is asked for the rows before the error of a relation that cannot take them. */
+function checkCopyable(session: SqlSession, statement: Copy): void {
   const found = session.names().relation(statement.table!.schema, statement.table!.name);
   try {
     tableOf(session, statement);

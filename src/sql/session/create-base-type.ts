@@ -15,7 +15,7 @@ import { schemaMustExist } from '../schema/object-errors.ts';
 import type { UserFunction } from '../schema/schema.ts';
 import { refuseTakenType } from '../schema/user-types.ts';
 import type { SqlType } from '../types/type.ts';
-import { absentSchema } from './absent-objects.ts';
+import { missingSchema } from './missing-objects.ts';
 import { binderOf, targetName } from './define-table.ts';
 import { define } from './define.ts';
 import { isTrue, routineName, textOf, typeNameOf } from './definition-options.ts';
@@ -111,7 +111,7 @@ export function createBaseType(session: SqlSession, name: readonly string[], opt
   const shell = found.object;
   const given = givenOf(session, options);
   const parts = { ...layout(session, given), ...looks(session, given), ...functions(session, given, found.type) };
-  mustBeLaidOut(parts);
+  checkLayout(parts);
   return define(session, 'CREATE TYPE', (ddl) => {
     const array = ddl.objects.number(namedNumberName('base array', shell.schema, shell.name));
     ddl.put({ ...shell, array, made: parts });
@@ -129,10 +129,10 @@ const ALIGNMENTS: Readonly<Record<string, string>> = {
 };
 const STORAGES: Readonly<Record<string, string>> = { plain: 'p', external: 'e', extended: 'x', main: 'm' };
 
-type Laid = Pick<BaseTypeParts, 'length' | 'byValue' | 'align' | 'storage'>;
+type TypeLayout = Pick<BaseTypeParts, 'length' | 'byValue' | 'align' | 'storage'>;
 
 /** The layout that LIKE gives, and the explicit options. */
-function layout(session: SqlSession, given: Given): Laid {
+function layout(session: SqlSession, given: Given): TypeLayout {
   const like = given.get('like');
   const { length, byValue, align, storage } = like === undefined ? { length: -1, byValue: false, align: 'i', storage: 'p' } : likeLayout(session, like);
   const lengthGiven = given.get('internallength');
@@ -145,7 +145,7 @@ function layout(session: SqlSession, given: Given): Laid {
   };
 }
 
-function likeLayout(session: SqlSession, like: Option): Laid {
+function likeLayout(session: SqlSession, like: Option): TypeLayout {
   try {
     const { type } = bindTypeName(binderOf(session), typeNameOf(like));
     return layoutOf(type);
@@ -267,7 +267,7 @@ function taking(session: SqlSession, name: readonly string[], args: readonly num
 }
 
 function find(session: SqlSession, name: readonly string[], args: readonly number[]): Routine | null {
-  const absent = absentSchema(session, name);
+  const absent = missingSchema(session, name);
   if (absent !== null) throw new SvcError('3F000', absent);
   const last = name[name.length - 1];
   const builtIn = name.length === 1 || name[0] === 'pg_catalog' ? functionsBySignature().get(signatureKey(last, args)) : undefined;
@@ -311,7 +311,7 @@ function unsupported({ user }: Routine, what: 'input' | 'output'): SvcError {
 const ALIGNED: Readonly<Record<number, string>> = { 1: 'c', 2: 's', 4: 'i', 8: 'd' };
 
 /** The checks of Postgres's TypeCreate. */
-function mustBeLaidOut({ length, byValue, align, storage }: Laid): void {
+function checkLayout({ length, byValue, align, storage }: TypeLayout): void {
   const invalid = (message: string): SvcError => new SvcError('42P17', message);
   if (length <= 0 && length !== -1 && length !== -2) throw invalid(`invalid type internal size ${length}`);
   if (byValue) {

@@ -20,7 +20,7 @@ import { CONFIGURATIONS, DICTIONARIES } from '../functions/search/configurations
 import type { Ddl } from '../schema/ddl.ts';
 import { dropObjects } from '../schema/drop.ts';
 import { mustBeMovable, schemaMustExist } from '../schema/object-errors.ts';
-import { absentSchema } from './absent-objects.ts';
+import { missingSchema } from './missing-objects.ts';
 import { targetName } from './define-table.ts';
 import { define } from './define.ts';
 import { mustCreateIn, mustOwn } from './ownership.ts';
@@ -74,7 +74,7 @@ export function findNamedObject(session: SqlSession, kind: NamedKind, name: read
 }
 
 function noSuch(session: SqlSession, kind: NamedKind, name: readonly string[]): SvcError {
-  const absent = absentSchema(session, name);
+  const absent = missingSchema(session, name);
   if (absent !== null) return new SvcError('3F000', absent);
   const shown = name.join('.');
   return new SvcError('42704', kind === 'collation' ? `collation "${shown}" for encoding "UTF8" does not exist` : `${WORDS[kind]} "${shown}" does not exist`);
@@ -105,7 +105,7 @@ export function dropNamedObjects(session: SqlSession, kind: NamedKind, objects: 
       if (found === null) refuseSystemObject(kind, name);
       if (found === null) {
         if (!ifExists) throw noSuch(session, kind, name);
-        ddl.notice('00000', `${absentSchema(session, name) ?? `${WORDS[kind]} "${name.join('.')}" does not exist`}, skipping`);
+        ddl.notice('00000', `${missingSchema(session, name) ?? `${WORDS[kind]} "${name.join('.')}" does not exist`}, skipping`);
         continue;
       }
       mustOwnNamed(session, kind, found);

@@ -9,7 +9,7 @@ import { conversionFunction, type ConversionFunction, CONVERTS } from '../catalo
 import { PRIVILEGE } from '../schema/acl.ts';
 import { schemaMustExist } from '../schema/object-errors.ts';
 import { ENCODINGS, encodingNumber, SQL_ASCII } from '../types/encodings.ts';
-import { absentSchema } from './absent-objects.ts';
+import { missingSchema } from './missing-objects.ts';
 import { takenName } from './create-collation.ts';
 import { targetName } from './define-table.ts';
 import { define } from './define.ts';
@@ -54,7 +54,7 @@ function encodingNamed(which: 'source' | 'destination', name: string): number {
 /** 42883, 42P17 and 42501; 0A000 for a user-defined function. */
 function functionFor(session: SqlSession, name: readonly string[]): ConversionFunction {
   mustBeLocal(name);
-  const absent = absentSchema(session, name);
+  const absent = missingSchema(session, name);
   if (absent !== null) throw new SvcError('3F000', absent);
   const schema = session.schema();
   const last = name[name.length - 1];

@@ -390,7 +390,7 @@ function checkBody(session: SqlSession, user: UserFunction): NonNullable<Functio
   const uses = new Uses(session.schema());
   const { object, inputs, returns } = user;
   // Errors of what cannot be called are raised by a call.
-  if (session.parseAnew(object.body).some(({ type }) => refusedInBody(type) !== undefined)) return [];
+  if (session.parseUncached(object.body).some(({ type }) => refusedInBody(type) !== undefined)) return [];
   const body = bodyOf(session, user);
   if (inputs.some(({ type }) => isPolymorphic(type.name))) return [];
   let last: Prepared | null = null;

@@ -51,7 +51,7 @@ import { sequenceOptions } from './sequence-options.ts';
 import { checkStorage } from './define-facts.ts';
 import { likeStatistics } from './like-statistics.ts';
 import { storageOptions } from './storage-options.ts';
-import { withoutTwins } from './twin-keys.ts';
+import { withoutDuplicates } from './duplicate-keys.ts';
 import type { SqlSession } from './sql-session.ts';
 import { unscopedNamed } from './unscoped-objects.ts';
 import { functionFacts, typeFacts } from '../catalog/facts.ts';
@@ -175,7 +175,7 @@ export function* tableSpec(session: SqlSession, statement: CreateTable): Generat
     name,
     ifNotExists: statement.ifNotExists,
     columns: columns.map((column) => (required.has(column.name) ? { ...column, notNull: true } : column)),
-    constraints: withoutTwins(constraints),
+    constraints: withoutDuplicates(constraints),
     ...(parents.length === 0 ? {} : { parents: parents.map(({ number }) => number) }),
     ...(statement.partitionBy === null ? {} : { partitionBy: partitionKeySpec(session, statement.partitionBy, known, name) }),
     ...(statement.partitionOf === null

@@ -68,7 +68,7 @@ import { foldingLocale, icuCollationNamed, refuseCollatedKeys } from '../schema/
 import { checkStorage, indexFacts, keepCollations, tableFacts } from './define-facts.ts';
 import { putFacts } from '../schema/facts.ts';
 import { runCreateAggregate } from './create-aggregate.ts';
-import { absentObject, absentOfArguments, absentSchema, absentType, writtenArguments, writtenType } from './absent-objects.ts';
+import { missingObject, missingOfArguments, missingSchema, missingType, writtenArguments, writtenType } from './missing-objects.ts';
 import { castNamed, runCreateCast } from './create-cast.ts';
 import { mustNotBeGivenMasked } from './mask-guard.ts';
 import { alterFunction, argumentTypes, runCreateFunction } from './create-function.ts';
@@ -696,7 +696,7 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
   if (own === undefined) {
     session.startStatement();
     for (const object of objects) {
-      const absent = absentObject(session, kind, object);
+      const absent = missingObject(session, kind, object);
       if (!ifExists) throw new SvcError('42704', absent);
       session.notice('00000', `${absent}, skipping`);
     }
@@ -707,7 +707,7 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
   const present = objects.filter((object) => {
     if (own === 'schema') return true;
     const named = object.dataType;
-    const absent = absentSchema(session, named === null ? object.name : [...(named.schema === null ? [] : [named.schema]), named.name]);
+    const absent = missingSchema(session, named === null ? object.name : [...(named.schema === null ? [] : [named.schema]), named.name]);
     if (absent === null) return true;
     if (!ifExists) throw new SvcError('3F000', absent);
     session.notice('00000', `${absent}, skipping`);
@@ -770,7 +770,7 @@ export function routineNamed(session: SqlSession, kind: Routine, { name, args }:
 }
 
 function noSuchFunction(session: SqlSession, kind: Routine, object: ObjectName, shown: string): SvcError {
-  const absent = absentSchema(session, object.name);
+  const absent = missingSchema(session, object.name);
   if (absent !== null) return new SvcError('3F000', absent);
   const builtIn = kind !== 'procedure' && session.host.registry.functions(object.name[object.name.length - 1]).length > 0;
   if (builtIn && object.args === null) {
@@ -795,7 +795,7 @@ function dropFunctions(session: SqlSession, kind: Routine, objects: readonly Obj
   return define(session, command, (ddl) => {
     const targets: { kind: 'function'; number: number }[] = [];
     for (const object of objects) {
-      const absent = ifExists ? absentOfArguments(session, object) : null;
+      const absent = ifExists ? missingOfArguments(session, object) : null;
       if (absent !== null) {
         ddl.notice('00000', `${absent}, skipping`);
         continue;
@@ -832,7 +832,7 @@ function dropOperatorsOrCasts(
     const targets: { kind: 'operator' | 'cast'; number: number }[] = [];
     for (const object of objects) {
       if (kind === 'cast') {
-        const absent = ifExists ? absentType(session, castTypes(object)) : null;
+        const absent = ifExists ? missingType(session, castTypes(object)) : null;
         if (absent !== null) {
           ddl.notice('00000', `${absent}, skipping`);
           continue;
@@ -845,7 +845,7 @@ function dropOperatorsOrCasts(
         } else throw new SvcError('42704', `${shown} does not exist`);
         continue;
       }
-      const absent = ifExists ? absentOfArguments(session, object) : null;
+      const absent = ifExists ? missingOfArguments(session, object) : null;
       if (absent !== null) {
         ddl.notice('00000', `${absent}, skipping`);
         continue;
@@ -1209,7 +1209,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       const type = ddl.schema.ownType(target.schema, target.name);
       if (type === null) {
         // Comments on built-in types are not stored.
-        if (object.dataType !== null && absentType(session, [object.dataType]) === null) return;
+        if (object.dataType !== null && missingType(session, [object.dataType]) === null) return;
         throw new SvcError('42704', `type "${written.join('.')}" does not exist`);
       }
       if (kind === 'domain' && type.object.what !== 'domain') throw new SvcError('42809', `"${written.join('.')}" is not a domain`);
@@ -1330,10 +1330,10 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
         if (!session.authority.free) throw new SvcError('42501', `must be owner of ${kind} ${name}`);
         return;
       }
-      throw new SvcError('42704', absentObject(session, kind, object));
+      throw new SvcError('42704', missingObject(session, kind, object));
     }
     case 'transform':
-      throw new SvcError('42704', absentObject(session, kind, object));
+      throw new SvcError('42704', missingObject(session, kind, object));
     default:
       // Comments on other objects are accepted, so that dumps load, but not stored.
       return;

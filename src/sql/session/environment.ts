@@ -53,7 +53,7 @@ export class SessionEnvironment implements Environment {
   /** Number of messages with a position in the statement's text; a cached result would not repeat them. */
   positionsReported = 0;
   /** The bound text is not the statement's own. */
-  quiet = false;
+  positionsSuppressed = false;
   #transactionStart: Whole = 0;
   #statementStart: Whole = 0;
   #random: (() => number) | null = null;
@@ -74,7 +74,7 @@ export class SessionEnvironment implements Environment {
   /** Counts; true if positions are suppressed. */
   reportsPosition(): boolean {
     this.positionsReported++;
-    return this.quiet;
+    return this.positionsSuppressed;
   }
 
   /** Start of the transaction and the statement, for other sessions. */

@@ -40,7 +40,7 @@ const statements = new WeakMap<UserFunction, readonly Statement[]>();
 export function bodyOf(session: SqlSession, fn: UserFunction): readonly Statement[] {
   let known = statements.get(fn);
   if (known === undefined) {
-    known = session.parseAnew(fn.object.body);
+    known = session.parseUncached(fn.object.body);
     for (const { type } of known) {
       const what = refusedInBody(type);
       if (what !== undefined) throw new SvcError('0A000', `${what} is not allowed in an SQL function`);
@@ -288,7 +288,7 @@ export function queryColumns(session: SqlSession, text: string): Omit<NamedRows,
 }
 
 function preparedText(session: SqlSession, text: string): Prepared {
-  const [statement, ...more] = session.parseAnew(text);
+  const [statement, ...more] = session.parseUncached(text);
   if (statement === undefined || more.length > 0 || !isQuery(statement)) throw new SvcError('42601', 'the text must be one query');
   const prepared = session.prepareIn(statement, [], { owner: '', numbers: new Map() });
   if (prepared.modifies) throw new SvcError('0A000', 'the query of a function may not write');

@@ -2,11 +2,11 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { inQuotes } from '../../base/quote-identifier.ts';
 import { relationOfRowType } from '../../worlds/definition.ts';
-import { absentSchema } from './absent-objects.ts';
+import { missingSchema } from './missing-objects.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export function noSuchType(session: SqlSession, name: readonly string[]): SvcError {
-  const absent = absentSchema(session, name);
+  const absent = missingSchema(session, name);
   if (absent !== null) return new SvcError('3F000', absent);
   const oid = session.system.typeOid(name.map(inQuotes).join('.'));
   const element = oid === null ? null : (session.schema().typeByOid(oid)?.element ?? null);

@@ -15,7 +15,7 @@ import { type Method, methodNamed } from '../schema/index-methods.ts';
 import { schemaMustExist } from '../schema/object-errors.ts';
 import { METHOD_RULES } from '../schema/operator-strategies.ts';
 import type { SqlType } from '../types/type.ts';
-import { writtenType } from './absent-objects.ts';
+import { writtenType } from './missing-objects.ts';
 import { argumentTypes } from './create-function.ts';
 import { ownOperator } from './create-operator.ts';
 import { binderOf, targetName } from './define-table.ts';

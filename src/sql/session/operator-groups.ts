@@ -9,7 +9,7 @@ import { type Method, methodNamed } from '../schema/index-methods.ts';
 import { mustAccept } from '../schema/operator-strategies.ts';
 import { mustBeMovable } from '../schema/object-errors.ts';
 import type { SqlType } from '../types/type.ts';
-import { absentObject } from './absent-objects.ts';
+import { missingObject } from './missing-objects.ts';
 import { define } from './define.ts';
 import { mustCreateIn, mustOwn } from './ownership.ts';
 import type { StatementResult } from './results.ts';
@@ -30,7 +30,7 @@ export function groupOf(session: SqlSession, kind: GroupKind, method: string, na
 }
 
 function absent(session: SqlSession, kind: GroupKind, parts: readonly string[]): SvcError {
-  const text = absentObject(session, kind, { name: [...parts], args: null, dataType: null });
+  const text = missingObject(session, kind, { name: [...parts], args: null, dataType: null });
   return new SvcError(text.startsWith('schema ') ? '3F000' : '42704', text);
 }
 
@@ -82,7 +82,7 @@ export function dropGroups(session: SqlSession, kind: GroupKind, objects: readon
       const found = groupNamed(ddl.schema, kind, method, name, session.system.schemas(true));
       if (found === null) {
         if (!ifExists) throw absent(session, kind, object.name);
-        ddl.notice('00000', `${absentObject(session, kind, object)}, skipping`);
+        ddl.notice('00000', `${missingObject(session, kind, object)}, skipping`);
         continue;
       }
       if (!ddl.schema.plain.of(kind).has(found.number))

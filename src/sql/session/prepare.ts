@@ -30,7 +30,7 @@ import { type Access, accessOf } from './check-access.ts';
 import { type Coerced, computedApart, type GenericPlan, merged, mustAgree, readsByKeys, sameAccess } from './generic-plan.ts';
 import { withIndexExpressions } from './index-expressions.ts';
 import { resultColumns } from './column-origins.ts';
-import { quietly } from './quietly.ts';
+import { withoutPositions } from './without-positions.ts';
 import { refuseForeign } from './foreign/refuse-foreign.ts';
 import type { ResultColumn } from './results.ts';
 import { withBodies, type WithBodies } from './with-bodies.ts';
@@ -282,7 +282,7 @@ export function prepareGeneric(
   read: (types: readonly SqlType[]) => Value[],
 ): GenericPlan | null {
   if (ruled(own, [], true, parts, false) !== null) return null;
-  const literal = quietly(parts.env, () => bind(own, [], true, parts));
+  const literal = withoutPositions(parts.env, () => bind(own, [], true, parts));
   if (parts.env.positionsReported !== literal.positionsReported || literal.binder.readsMoments) return null;
   const open = bind(generic, given, true, parts);
   if (!sameAccess(literal.binder.access, open.binder.access) || literal.binder.collations !== null) return null;

@@ -13,7 +13,7 @@ import { isSystemColumn } from '../schema/object-errors.ts';
 import { isPartitioned } from '../schema/partitions.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
-import { absentSchema } from './absent-objects.ts';
+import { missingSchema } from './missing-objects.ts';
 import { isTrue, textOf } from './definition-options.ts';
 import { referencedName } from './define-table.ts';
 import { define } from './define.ts';
@@ -245,7 +245,7 @@ function tableNamed(session: SqlSession, { name }: Written): SqlTable {
   if (found === null) {
     const type = session.schema().ownType(target.schema, target.name);
     if (type?.object.what === 'composite') throw new SvcError('42809', `"${name.name}" is a composite type`);
-    const absent = name.schema === null ? null : absentSchema(session, [name.schema, name.name]);
+    const absent = name.schema === null ? null : missingSchema(session, [name.schema, name.name]);
     if (absent !== null) throw new SvcError('3F000', absent);
     throw new SvcError('42P01', `relation "${name.schema === null ? '' : `${name.schema}.`}${name.name}" does not exist`);
   }

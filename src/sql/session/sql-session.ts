@@ -1127,7 +1127,7 @@ export class SqlSession {
   }
 
   /** Parses without the shared cache: the result may depend on its context. */
-  parseAnew(text: string): readonly ParsedStatement[] {
+  parseUncached(text: string): readonly ParsedStatement[] {
     return parse(this.standard(text));
   }
 

@@ -61,7 +61,7 @@ export class TemporaryTables {
   /** The definitions under which all dependencies were last satisfied; null if they exist in every world. */
   #madeIn: Catalog | null = null;
   /** The last overlay of definitions, by the state below; valid until temporary definitions change. */
-  #laid: { readonly below: Catalog; readonly root: Node } | null = null;
+  #overlaid: { readonly below: Catalog; readonly root: Node } | null = null;
 
   get any(): boolean {
     return this.#definitions.size > 0;
@@ -95,7 +95,7 @@ export class TemporaryTables {
 
   #catalogOver(pager: Pager, root: Node): Node {
     const below = readCatalog(pager, root);
-    if (this.#laid?.below === below) return this.#laid.root;
+    if (this.#overlaid?.below === below) return this.#overlaid.root;
     if (this.#madeIn !== null) this.#dropLacking(below, this.#madeIn);
     const edit = pager.newEdit();
     const rows = [...this.#definitions]
@@ -103,7 +103,7 @@ export class TemporaryTables {
       .sort((a, b) => (a.key < b.key ? -1 : 1));
     const made = applyChanges(pager, childRoot(pager, root, CATALOG_TREE) ?? emptyTree(false, edit), rows, edit);
     changedCatalog(pager, below, rows, made);
-    this.#laid = { below, root: made };
+    this.#overlaid = { below, root: made };
     return made;
   }
 
@@ -155,7 +155,7 @@ export class TemporaryTables {
   /** After a commit: keeps the temporary part. Applies ON COMMIT. */
   keep(pager: Pager, root: Node): void {
     if (this.#schema === null) return;
-    if (this.#laid === null || childRoot(pager, root, CATALOG_TREE) !== this.#laid.root) this.#keepDefinitions(readCatalog(pager, root));
+    if (this.#overlaid === null || childRoot(pager, root, CATALOG_TREE) !== this.#overlaid.root) this.#keepDefinitions(readCatalog(pager, root));
     this.#trees.clear();
     for (const number of this.#lasting) {
       const node = childRoot(pager, root, number);
@@ -168,7 +168,7 @@ export class TemporaryTables {
     const gone = new Set<number>();
     for (const { number, relation } of catalog.byNumber.values()) if (mine.has(number) && relation?.object.onCommit === 'drop') gone.add(number);
     this.#definitions.clear();
-    this.#laid = null;
+    this.#overlaid = null;
     this.#mine = null;
     for (const [key, object] of catalog.objects) {
       if (!this.#isOwn(object, mine)) continue;
@@ -191,7 +191,7 @@ export class TemporaryTables {
     this.#definitions.clear();
     this.#trees.clear();
     this.#lasting = [];
-    this.#laid = null;
+    this.#overlaid = null;
     this.#mine = null;
     this.#madeIn = null;
   }

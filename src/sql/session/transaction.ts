@@ -31,7 +31,7 @@ import { changesBetween, treeDifference } from '../../worlds/changes-between.ts'
 import { typeRules } from '../../worlds/type-rules.ts';
 import type { World } from '../../worlds/world.ts';
 import type { SequenceStates } from '../schema/sequence-values.ts';
-import { refuseDefinedApart } from './definitions-beside.ts';
+import { refuseConcurrentDefinitions } from './concurrent-definitions.ts';
 import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
 import { type Descriptors, NONE_OPEN } from './large-object-descriptors.ts';
 import { SmallWrites } from './small-writes.ts';
@@ -543,7 +543,7 @@ export class Transaction {
     }
     if (!this.#defines) return;
     const was = this.base === this.source ? this.catalog : readCatalog(this.pager, this.source);
-    if (was !== catalog) refuseDefinedApart(was, readCatalog(this.pager, this.root), catalog);
+    if (was !== catalog) refuseConcurrentDefinitions(was, readCatalog(this.pager, this.root), catalog);
   }
 
   /** Whether a changed table has another definition in `catalog` than when the transaction began, or its domains have other constraints. */

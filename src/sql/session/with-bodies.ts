@@ -3,7 +3,7 @@ import type { Binder } from '../bind/binder.ts';
 import { type FunctionBodies, Inliner } from '../bind/inline-functions.ts';
 import type { Plan } from '../plan/logical.ts';
 import type { SessionEnvironment } from './environment.ts';
-import { quietly } from './quietly.ts';
+import { withoutPositions } from './without-positions.ts';
 
 export interface WithBodies<T> {
   readonly made: T;
@@ -28,7 +28,7 @@ export function withBodies<T>(
   if (!binder.callsOwn) return { made: bound, inliner: null };
   const { positionsReported, clockReads } = env;
   const inliner = new Inliner(binder, bodies);
-  const made = quietly(env, () => make(inliner));
+  const made = withoutPositions(env, () => make(inliner));
   // Errors with positions in a body, and literals like 'now', belong to the run of the function.
   const stays = env.positionsReported !== positionsReported || env.clockReads !== clockReads || inliner.calls.size === 0;
   return stays ? { made: bound, inliner: null } : { made, inliner };

@@ -86,12 +86,12 @@ interface Compared {
   /** The same for parts without dependents. */
   readonly single: Part[];
   /** Keys of what has to be recreated. */
-  readonly anew: Set<string>;
+  readonly recreated: Set<string>;
 }
 
 function compared(was: Side, is: Side, old: ReadonlyMap<string, Part>, now: ReadonlyMap<string, Part>): Compared {
   const units = changedUnits(was, is);
-  const out: Compared = { changed: new Map(), seeds: [], single: [], anew: new Set() };
+  const out: Compared = { changed: new Map(), seeds: [], single: [], recreated: new Set() };
   for (const part of old.values()) {
     if (!units.has(part.unit) && !units.has(part.number)) continue;
     const next = now.get(part.key);
@@ -103,7 +103,7 @@ function compared(was: Side, is: Side, old: ReadonlyMap<string, Part>, now: Read
     else if (part.target !== null) out.seeds.push(part.target);
     else {
       out.single.push(part);
-      if (next !== undefined) out.anew.add(part.key);
+      if (next !== undefined) out.recreated.add(part.key);
     }
   }
   for (const table of was.schema.tables.keys()) for (const column of changedColumns(was, is, table)) out.seeds.push({ kind: 'column', table, column });
@@ -113,7 +113,7 @@ function compared(was: Side, is: Side, old: ReadonlyMap<string, Part>, now: Read
 /** `loose`: foreign keys that are dropped while rows are written. */
 export function definitions(was: Side, is: Side, loose: readonly { readonly table: number; readonly name: string }[]): DefinitionStatements {
   const [old, now] = [partsOf(was, is), partsOf(is, was)];
-  const { changed, seeds, single, anew: isMade } = compared(was, is, old, now);
+  const { changed, seeds, single, recreated } = compared(was, is, old, now);
   const { order: going, free } = goingFirst(
     was.definitions,
     old,
@@ -123,14 +123,14 @@ export function definitions(was: Side, is: Side, loose: readonly { readonly tabl
   );
   const gone = new Set(going.map(({ key }) => key));
   for (const { key, owner } of now.values()) {
-    if (!old.has(key) || gone.has(key) || (owner !== null && gone.has(owner))) isMade.add(key);
+    if (!old.has(key) || gone.has(key) || (owner !== null && gone.has(owner))) recreated.add(key);
   }
   // Defaults are created with their tables, except those that had to be dropped temporarily.
-  for (const { key, target } of now.values()) if (target?.kind === 'default' && !gone.has(key)) isMade.delete(key);
+  for (const { key, target } of now.values()) if (target?.kind === 'default' && !gone.has(key)) recreated.delete(key);
 
   const nodes: Node[] = [];
   for (const part of now.values()) {
-    if (isMade.has(part.key)) {
+    if (recreated.has(part.key)) {
       nodes.push({ part, statements: part.make });
       continue;
     }
@@ -141,7 +141,7 @@ export function definitions(was: Side, is: Side, loose: readonly { readonly tabl
   }
   const { order, split } = comingOrder(is.definitions, nodes);
 
-  const titles = new Set(nodes.flatMap(({ part }) => (isMade.has(part.key) && part.title !== '' ? [part.title] : [])));
+  const titles = new Set(nodes.flatMap(({ part }) => (recreated.has(part.key) && part.title !== '' ? [part.title] : [])));
   const isLate = ({ key, target, title }: Part): boolean =>
     target !== null && LATE.has(target.kind) && !(NAMES_TYPES.has(target.kind) && free.has(key)) && !now.has(key) && !titles.has(title);
   const goesAlone = single.filter(({ owner, drop }) => drop !== '' && (owner === null || (!gone.has(owner) && now.has(owner))));
@@ -154,7 +154,7 @@ export function definitions(was: Side, is: Side, loose: readonly { readonly tabl
     first: [...watching.gone, ...subscriptions.gone, ...publications.gone, ...early],
     shape: order.slice(0, split).flatMap((node) => node.statements),
     last: [...order.slice(split).flatMap((node) => node.statements), ...publications.made, ...subscriptions.made, ...late, ...watching.made],
-    made: isMade,
+    made: recreated,
     texts: nodes.some(({ part }) => part.target?.kind === 'function' && hasText(is.schema.functions.get(part.number)?.object)),
   };
 }

@@ -137,7 +137,7 @@ export function tableChanges(before: Side, after: Side, number: number): TableCh
   // Generated columns are dropped before their inputs.
   for (const column of old.columns.toSorted((a, b) => Number(b.generated !== null) - Number(a.generated !== null))) {
     const next = table.columns.find(({ attnum }) => attnum === column.attnum);
-    const goes = next === undefined ? !(hasParents && tiedBefore.has(column.name)) : isMadeAnew(before, after, old, table, column, next);
+    const goes = next === undefined ? !(hasParents && tiedBefore.has(column.name)) : isRecreated(before, after, old, table, column, next);
     about = column;
     if (goes) alter(`DROP COLUMN ${quoteIdentifier(column.name)}`);
   }
@@ -145,7 +145,7 @@ export function tableChanges(before: Side, after: Side, number: number): TableCh
     const was = old.columns.find(({ attnum }) => attnum === column.attnum);
     const own = quoteIdentifier(column.name);
     about = column;
-    if (was === undefined || isMadeAnew(before, after, old, table, was, column)) {
+    if (was === undefined || isRecreated(before, after, old, table, was, column)) {
       if (hasParents && tied.has(column.name)) return;
       alter(`ADD COLUMN ${columnText(after, table, at, table.foreign === undefined)}`);
       if (table.foreign === undefined) {
@@ -186,7 +186,7 @@ export function tableChanges(before: Side, after: Side, number: number): TableCh
 }
 
 /** Whether a column keeps only its name: a generation expression cannot be changed. */
-function isMadeAnew(before: Side, after: Side, old: SqlTable, table: SqlTable, was: SqlColumn, now: SqlColumn): boolean {
+function isRecreated(before: Side, after: Side, old: SqlTable, table: SqlTable, was: SqlColumn, now: SqlColumn): boolean {
   if (now.generated === null) return false;
   if (was.generated === null) return true;
   return (
@@ -201,7 +201,7 @@ export function changedColumns(before: Side, after: Side, number: number): numbe
   return old.columns.flatMap((column) => {
     const next = table.columns.find(({ attnum }) => attnum === column.attnum);
     const stays =
-      next !== undefined && next.type.oid === column.type.oid && next.typmod === column.typmod && !isMadeAnew(before, after, old, table, column, next);
+      next !== undefined && next.type.oid === column.type.oid && next.typmod === column.typmod && !isRecreated(before, after, old, table, column, next);
     return stays ? [] : [column.number];
   });
 }

@@ -15,7 +15,7 @@ import { foldConstants } from './fold.ts';
 import { groupsByOuter } from './groups-by-outer.ts';
 import { expandHierarchies } from './hierarchies.ts';
 import { orderJoins } from './join-order.ts';
-import { lateValues } from './late-values.ts';
+import { deferSubqueries } from './deferred-subqueries.ts';
 import { oneRowFunctions } from './one-row.ts';
 import { sortByAccess, topOfSort } from './order.ts';
 import { appendInOrder } from './append-order.ts';
@@ -46,7 +46,7 @@ export function* optimizeSteps(plan: Plan, statistics: Statistics = NO_STATISTIC
 
 function* improve(plan: Plan, known: Statistics, ids: Ids): Generator<void, Plan> {
   // Twice: predicates gather where subqueries are, and are pushed past the joins that these become.
-  const pushed = rewritePlan(pushDown(rewritePlan(plan, oneRowFunctions)), (at) => topOfUnion(lateValues(at)));
+  const pushed = rewritePlan(pushDown(rewritePlan(plan, oneRowFunctions)), (at) => topOfUnion(deferSubqueries(at)));
   yield;
   const statistics = withCommon(known, pushed);
   let made = expandHierarchies(pushDown(decorrelate(pushed, statistics, ids)), ids);

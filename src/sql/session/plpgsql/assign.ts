@@ -228,7 +228,7 @@ function makePlace(
   value: Value,
   type: SqlType,
 ): ReadyPart {
-  const [update] = session.parseAnew(`${written(variable, fields)}${target.path?.text ?? ''} = NULL`) as readonly Update[];
+  const [update] = session.parseUncached(`${written(variable, fields)}${target.path?.text ?? ''} = NULL`) as readonly Update[];
   const [{ targets }] = update.set;
   const numbers = new Map<string, number>();
   const variables: Variable[] = [];

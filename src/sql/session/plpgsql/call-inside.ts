@@ -24,7 +24,7 @@ const parsed = new WeakMap<Fragment, Parsed>();
 function parsedCall(at: Interpreter, sql: Fragment): Parsed {
   let known = parsed.get(sql);
   if (known === undefined) {
-    const [statement] = at.session.parseAnew(sql.text);
+    const [statement] = at.session.parseUncached(sql.text);
     if (statement?.type !== 'callProcedure' || statement.call.type !== 'call') throw new SvcError('42601', 'CALL wants a procedure');
     const { call } = statement;
     const args = call.args.map((argument) => ({ argument, fragment: { text: deparseExpression(argument), at: sql.at } }));

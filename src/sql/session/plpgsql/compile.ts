@@ -93,7 +93,7 @@ function checked(session: SqlSession, body: string, own: Pick<RoutineFacts, 'nam
   const facts: RoutineFacts = {
     ...own,
     kindOf: (written) => kindOfType(typeOf(session, written)),
-    syntax: (text) => void session.parseAnew(text),
+    syntax: (text) => void session.parseUncached(text),
     shadowing: extra('plpgsql.extra_errors') ? 'error' : extra('plpgsql.extra_warnings') ? 'warning' : null,
     warn: (message, position) => {
       const at = placeInStatement(session.text, body, position);

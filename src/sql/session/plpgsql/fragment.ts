@@ -224,7 +224,7 @@ function make(at: Surroundings, fragment: Fragment, as: 'expression' | 'statemen
   const argumentNames: ArgumentNames = { ...names, conflict };
   const written = numbered(fragment.text, names.numbers);
   const text = as === 'expression' ? `SELECT ${written}` : written;
-  const statements = session.parseAnew(text);
+  const statements = session.parseUncached(text);
   if (statements.length !== 1) throw new SvcError('42601', 'one statement of SQL is expected here');
   const [statement] = statements;
   if (as === 'expression' && statement.type === 'select') {

@@ -7,7 +7,7 @@ import { dropObjects } from '../../schema/drop.ts';
 import type { DropTarget } from '../../schema/drop-target.ts';
 import { setComment } from '../../schema/other-objects.ts';
 import type { Relation } from '../../schema/schema.ts';
-import { absentSchema } from '../absent-objects.ts';
+import { missingSchema } from '../missing-objects.ts';
 import { referencedName, writtenName } from '../define-table.ts';
 import { define, relationNamed } from '../define.ts';
 import { mustOwn, ownedNumber } from '../ownership.ts';
@@ -40,7 +40,7 @@ export function dropRules(session: SqlSession, objects: readonly ObjectName[], i
       const { relation } = named;
       const target = referencedName(session, relation);
       if (ifExists && session.schema().relation(target.schema, target.name) === null) {
-        const lacking = relation.schema === null ? null : absentSchema(session, [relation.schema, relation.name]);
+        const lacking = relation.schema === null ? null : missingSchema(session, [relation.schema, relation.name]);
         ddl.notice('00000', `${lacking ?? `relation "${writtenName(relation)}" does not exist`}, skipping`);
         continue;
       }

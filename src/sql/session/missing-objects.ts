@@ -28,7 +28,7 @@ export function writtenArguments(args: readonly FunctionArgument[]): string {
 }
 
 /** `schema "s" does not exist` if the name is qualified with a missing schema; otherwise null. */
-export function absentSchema(session: SqlSession, parts: readonly string[]): string | null {
+export function missingSchema(session: SqlSession, parts: readonly string[]): string | null {
   if (parts.length < 2) return null;
   const schema = parts[parts.length - 2];
   const known = ['pg_catalog', 'information_schema', 'pg_toast', 'pg_temp'].includes(schema) || session.schema().schemas.has(schema);
@@ -36,7 +36,7 @@ export function absentSchema(session: SqlSession, parts: readonly string[]): str
 }
 
 /** `type "t" does not exist` for the first missing type; otherwise null. */
-export function absentType(session: SqlSession, types: readonly TypeName[]): string | null {
+export function missingType(session: SqlSession, types: readonly TypeName[]): string | null {
   const binder = binderOf(session);
   binder.allowsShells = true;
   for (const type of types) {
@@ -44,25 +44,25 @@ export function absentType(session: SqlSession, types: readonly TypeName[]): str
       bindTypeName(binder, { ...type, setOf: false });
     } catch (error) {
       if (!(error instanceof SvcError) || (error.code !== '42704' && error.code !== '3F000')) throw error;
-      return absentSchema(session, type.schema === null ? [type.name] : [type.schema, type.name]) ?? `type "${writtenType(type)}" does not exist`;
+      return missingSchema(session, type.schema === null ? [type.name] : [type.schema, type.name]) ?? `type "${writtenType(type)}" does not exist`;
     }
   }
   return null;
 }
 
 /** What is missing of an object named by argument types: its schema, or one of the types. */
-export function absentOfArguments(session: SqlSession, { name, args }: ObjectName): string | null {
+export function missingOfArguments(session: SqlSession, { name, args }: ObjectName): string | null {
   const types = (args ?? []).map(({ dataType }) => dataType);
-  return absentSchema(session, name) ?? absentType(session, types);
+  return missingSchema(session, name) ?? missingType(session, types);
 }
 
 /** An object of a kind that this database never has. */
-export function absentObject(session: SqlSession, kind: ObjectKind, { name, dataType }: ObjectName): string {
+export function missingObject(session: SqlSession, kind: ObjectKind, { name, dataType }: ObjectName): string {
   const last = name[name.length - 1] ?? '';
   switch (kind) {
     case 'rule': {
       const table = name.slice(0, -1);
-      const schema = absentSchema(session, table);
+      const schema = missingSchema(session, table);
       if (schema !== null) return schema;
       const shown = table[table.length - 1];
       const found = session.names().relation(table.length > 1 ? table[table.length - 2] : null, shown);
@@ -72,13 +72,13 @@ export function absentObject(session: SqlSession, kind: ObjectKind, { name, data
     case 'operator family': {
       const [method, ...own] = name;
       if (!isIndexMethod(method)) return `access method "${method}" does not exist`;
-      return absentSchema(session, own) ?? `${kind} "${own.join('.')}" does not exist for access method "${method}"`;
+      return missingSchema(session, own) ?? `${kind} "${own.join('.')}" does not exist for access method "${method}"`;
     }
     case 'transform':
       return dataType === null
         ? 'transform does not exist'
-        : (absentType(session, [dataType]) ?? `transform for type ${writtenType(dataType)} language "${last}" does not exist`);
+        : (missingType(session, [dataType]) ?? `transform for type ${writtenType(dataType)} language "${last}" does not exist`);
     default:
-      return absentSchema(session, name) ?? `${TITLES[kind] ?? kind} "${name.join('.')}" does not exist`;
+      return missingSchema(session, name) ?? `${TITLES[kind] ?? kind} "${name.join('.')}" does not exist`;
   }
 }

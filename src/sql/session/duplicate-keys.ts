@@ -1,7 +1,7 @@
 /** Duplicate keys of one statement: keys over the same columns share one index, that of the primary key or of the first. */
 import type { ConstraintSpec, KeySpec } from '../schema/create-table.ts';
 
-export function withoutTwins(constraints: readonly ConstraintSpec[]): ConstraintSpec[] {
+export function withoutDuplicates(constraints: readonly ConstraintSpec[]): ConstraintSpec[] {
   const keys = constraints.filter(isKey);
   const names = new Map<KeySpec, string | null>();
   const dropped = new Set<ConstraintSpec>();

@@ -16,7 +16,7 @@ import { lackingReference } from '../../worlds/merge/references.ts';
 import { TextNeeds } from '../../worlds/merge/text-needs.ts';
 
 /** 40001 if a definition of one side depends on what the other dropped, or has the same name. */
-export function refuseDefinedApart(was: Catalog, mine: Catalog, now: Catalog): void {
+export function refuseConcurrentDefinitions(was: Catalog, mine: Catalog, now: Catalog): void {
   const theirs = changedKeys(was, now);
   if (theirs.size === 0) return;
   const own = changedKeys(was, mine);

@@ -10,7 +10,7 @@ import { columnsOf, hasSubquery, isVolatile, onlyLeavesOut, useOf } from './walk
 
 type Item = ProjectPlan['items'][number];
 
-export function lateValues(plan: Plan): Plan {
+export function deferSubqueries(plan: Plan): Plan {
   if (plan.op !== 'limit' || plan.limit === null || plan.ties !== null) return plan;
   const sorts: SortPlan[] = [];
   let p = plan.input;
