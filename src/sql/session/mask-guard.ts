@@ -13,7 +13,7 @@ export function mustNotBeGivenMasked(session: SqlSession, name: string): void {
   const texts = textsOf(session.schema().catalog, session.masks());
   if (texts === '' || !mentions(texts, name, 'i')) return;
   throw new SvcError('42501', `permission denied for function ${name}: it is given values of masked columns`, {
-    hint: 'Who sees masked columns may define this.',
+    hint: 'Only a role that sees the masked columns may define this.',
   });
 }
 

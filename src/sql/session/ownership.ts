@@ -100,7 +100,9 @@ export function mustSeeColumns(session: SqlSession, table: SqlTable, columns: re
 }
 
 function refuseMasked(table: SqlTable): never {
-  throw new SvcError('42501', `permission denied for table ${table.name}: it has masked columns`, { hint: 'Who sees masked columns may define this.' });
+  throw new SvcError('42501', `permission denied for table ${table.name}: it has masked columns`, {
+    hint: 'Only a role that sees the masked columns may define this.',
+  });
 }
 
 export function mustCreateIn(session: SqlSession, schema: string, role: number | null = null): void {

@@ -68,7 +68,7 @@ export class RunningCode {
   #note(owner: number): void {
     this.#noted.add(owner);
     const name = this.#session.authority.nameOf(owner);
-    this.#session.notice('00000', `code of agent "${name}" that nobody has approved runs here, with no more rights than the agent has`);
+    this.#session.notice('00000', `code of agent "${name}" that has not been approved runs here, with no more rights than the agent has`);
   }
   readonly #noted = new Set<number>();
 

@@ -232,7 +232,7 @@ export function authorizeStatement(session: SqlSession, statement: Statement): b
     });
   }
   if (actsForOthers(statement)) {
-    throw new SvcError('42501', `permission denied: ${describe(principal)} acts for nobody else`, { hint: 'Connect as that role.' });
+    throw new SvcError('42501', `permission denied: ${describe(principal)} cannot act for another role`, { hint: 'Connect as that role.' });
   }
   const needs = touched(session, statement);
   if (needs.reads) authorize(principal, READ);

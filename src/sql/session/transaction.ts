@@ -539,7 +539,7 @@ export class Transaction {
   refuseRedefined(catalog: Catalog): void {
     for (const changes of this.own) {
       if (this.isRedefined(changes, catalog))
-        throw new SvcError('40001', 'could not serialize access due to concurrent update', { detail: 'A table that was written has been defined anew.' });
+        throw new SvcError('40001', 'could not serialize access due to concurrent update', { detail: 'A written table was redefined in the meantime.' });
     }
     if (!this.#defines) return;
     const was = this.base === this.source ? this.catalog : readCatalog(this.pager, this.source);

@@ -115,7 +115,7 @@ test('passwords of user mappings are not told to agents, the guest and models', 
     const text = await told(principal);
     for (const secret of SECRETS) expect(text).not.toContain(secret);
     expect(text).toContain('CREATE USER MAPPING FOR ann SERVER old;');
-    expect(text).toContain('-- options of USER MAPPING FOR ann SERVER s are told to superusers, and to whom it is for');
+    expect(text).toContain('-- options of USER MAPPING FOR ann SERVER s are shown only to superusers and to its user');
     await refused('42501', t.db.commandsOf(principal).sql({ sql: 'SELECT umoptions FROM pg_user_mapping' }));
     await refused('42501', t.db.commandsOf(principal).sql({ sql: 'SELECT rolpassword FROM pg_authid' }));
   }

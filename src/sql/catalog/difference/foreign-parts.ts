@@ -108,7 +108,7 @@ function mappingParts(side: Side, other: Side): Part[] {
   return [...schema.plain.of('user mapping').values()].map((each): Part => {
     const { number, role, server, options } = each;
     const called = mapping(side, role, schema.servers.get(server)!);
-    const hidden = `-- options of ${called} are told to superusers, and to whom it is for`;
+    const hidden = `-- options of ${called} are shown only to superusers and to its user`;
     const make = (): string[] =>
       side.seesOptions(each) || options.length === 0 ? [`CREATE ${called}${optionsText(options)};`] : [`CREATE ${called};`, hidden];
     return new Part({

@@ -4,7 +4,7 @@ import type { SubscriptionObject } from '../../../worlds/definition.ts';
 import type { Side } from './part.ts';
 
 /** Shown in place of a connection string, which may contain a password. */
-const HIDDEN = '-- how subscriptions connect is told to superusers';
+const HIDDEN = '-- connection strings of subscriptions are shown to superusers only';
 
 function called({ name }: SubscriptionObject): string {
   return `SUBSCRIPTION ${quoteIdentifier(name)}`;

@@ -112,7 +112,7 @@ const CASTS: SqlCast[] = [
 ];
 
 export const BIT_FUNCTIONS: FunctionModule = {
-  behind: ['int4', 'int8'].map((type) => scalar('bit', [type, 'int4'], 'bit', 'So many low bits of a number.', bitsOfWhole)),
+  behind: ['int4', 'int8'].map((type) => scalar('bit', [type, 'int4'], 'bit', 'The n low bits of a number.', bitsOfWhole)),
   functions: [
     scalar('length', ['bit'], 'int4', 'How many bits there are.', (bits: string) => bits.length),
     scalar('bit_length', ['bit'], 'int4', 'How many bits there are.', (bits: string) => bits.length),

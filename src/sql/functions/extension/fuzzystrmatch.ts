@@ -72,7 +72,7 @@ export const FUZZYSTRMATCH: FunctionModule = {
   functions: [
     scalar('levenshtein', ['text', 'text'], 'int4', 'Edits that make one text of another', (a: string, b: string) => levenshtein(a, b)),
     scalar('levenshtein', ['text', 'text', 'int4', 'int4', 'int4'], 'int4', 'Cost of the edits: of an insertion, a deletion and a substitution', levenshtein),
-    scalar('levenshtein_less_equal', ['text', 'text', 'int4'], 'int4', 'Edits that make one text of another, as far as they are at most so many', bounded),
+    scalar('levenshtein_less_equal', ['text', 'text', 'int4'], 'int4', 'Edit distance of two texts, up to a maximum', bounded),
     scalar(
       'levenshtein_less_equal',
       ['text', 'text', 'int4', 'int4', 'int4', 'int4'],

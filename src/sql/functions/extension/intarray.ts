@@ -67,7 +67,7 @@ export const INTARRAY: FunctionModule = {
     scalar('sort_desc', ['_int4'], '_int4', 'The elements in order, the greatest first', (array: ArrayValue) => sorted(array, true)),
     scalar('uniq', ['_int4'], '_int4', 'Without neighbours that are alike', unique),
     scalar('idx', ['_int4', 'int4'], 'int4', 'Position of an element, 0 where there is none', position),
-    scalar('subarray', ['_int4', 'int4', 'int4'], '_int4', 'So many elements from a position on', part),
+    scalar('subarray', ['_int4', 'int4', 'int4'], '_int4', 'A number of elements from a position on', part),
     scalar('subarray', ['_int4', 'int4'], '_int4', 'The elements from a position on', part),
     scalar('intset', ['int4'], '_int4', 'An array of one element', (value: number) => new ArrayValue([value])),
     scalar('boolop', ['_int4', 'query_int'], 'bool', 'Whether the elements are such as a query asks for', answers),

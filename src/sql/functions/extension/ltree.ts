@@ -213,7 +213,13 @@ const ANCESTORS_MAX = 8;
 export const LTREE_FUNCTIONS: FunctionModule = {
   functions: [
     scalar('subltree', ['ltree', 'int4', 'int4'], 'ltree', 'Labels from a position on, before another', part),
-    scalar('subpath', ['ltree', 'int4', 'int4'], 'ltree', 'So many labels from a position on; below 0 from the end, and so many left out', path),
+    scalar(
+      'subpath',
+      ['ltree', 'int4', 'int4'],
+      'ltree',
+      'A number of labels from a position on; a negative position counts from the end, a negative number leaves labels out',
+      path,
+    ),
     scalar('subpath', ['ltree', 'int4'], 'ltree', 'The labels from a position on; below 0 from the end', path),
     scalar('index', ['ltree', 'ltree'], 'int4', 'Where a tree stands in another, -1 where it does not', position),
     scalar('index', ['ltree', 'ltree', 'int4'], 'int4', 'Where a tree stands in another from a position on; below 0 from the end', position),

@@ -65,6 +65,6 @@ export const PGCRYPTO: FunctionModule = {
     scalar('hmac', ['text', 'text', 'text'], 'Hash of a text under a key (pgcrypto).', (data: string, key: string, algorithm: string) =>
       keyed(utf8Bytes(data), utf8Bytes(key), algorithm),
     ),
-    { ...scalar('gen_random_bytes', ['int4'], 'So many random bytes, 1024 at most (pgcrypto).', random), volatility: 'volatile', needsCall: true },
+    { ...scalar('gen_random_bytes', ['int4'], 'Random bytes, 1024 at most (pgcrypto).', random), volatility: 'volatile', needsCall: true },
   ],
 };

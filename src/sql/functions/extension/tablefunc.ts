@@ -200,7 +200,7 @@ export const TABLEFUNC: FunctionModule = {
       returns: 'float8',
       volatility: 'volatile',
       needsCall: true,
-      doc: 'So many numbers around a mean (tablefunc).',
+      doc: 'Normally distributed random numbers around a mean (tablefunc).',
       impl: normal,
     },
   ],

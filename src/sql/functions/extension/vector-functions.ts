@@ -167,7 +167,7 @@ export const VECTOR_FUNCTIONS: FunctionModule = {
     scalar('vector_dims', ['vector'], 'int4', 'Number of dimensions of a vector.', (vector: Float32Array) => vector.length),
     scalar('vector_norm', ['vector'], 'float8', 'Euclidean norm of a vector.', norm),
     scalar('l2_normalize', ['vector'], 'vector', 'The vector at length 1.', normalized),
-    scalar('subvector', ['vector', 'int4', 'int4'], 'vector', 'So many components of a vector, from a place on.', part),
+    scalar('subvector', ['vector', 'int4', 'int4'], 'vector', 'A number of components of a vector, from a position on.', part),
     scalar('binary_quantize', ['vector'], 'bit', 'One bit a component: whether it is above 0.', (vector: Float32Array) =>
       Array.from(vector, (component) => (component > 0 ? '1' : '0')).join(''),
     ),

@@ -206,7 +206,7 @@ const FUNCTIONS: ScalarFunction[] = [
     'A circle by its centre and radius.',
     (center: Geometry, radius: number) => new Geometry([...center.numbers, radius]),
   ),
-  fn('polygon', ['int4', 'circle'], 'polygon', 'A polygon of so many points on a circle.', circlePolygon),
+  fn('polygon', ['int4', 'circle'], 'polygon', 'A polygon of n points on a circle.', circlePolygon),
   fn('polygon', ['circle'], 'polygon', 'A polygon of twelve points on a circle.', (circle: Geometry) => circlePolygon(12, circle)),
   fn('polygon', ['box'], 'polygon', 'The four corners of a box.', boxPolygon),
   fn('polygon', ['path'], 'polygon', 'The points of a closed path.', pathPolygon),

@@ -51,7 +51,7 @@ export const TSQUERY_FUNCTIONS: FunctionModule = {
       'tsquery_phrase',
       ['tsquery', 'tsquery', 'int4'],
       'tsquery',
-      'The second so many places behind the first.',
+      'The second query, n positions after the first.',
       (a: TsQuery, b: TsQuery, distance: number) => combined('phrase', a, b, checkedDistance(distance)),
     ),
     scalar('ts_rewrite', ['tsquery', 'tsquery', 'tsquery'], 'tsquery', 'A query with a part replaced by another.', rewritten),

@@ -129,7 +129,7 @@ function parserFunctions(): SetFunction[] {
           { name: 'alias', type: 'text' },
           { name: 'description', type: 'text' },
         ],
-        doc: 'What a parser tells apart.',
+        doc: 'The token types of a parser.',
         impl: (parser: Value) => {
           refuseParser(parser);
           return TOKEN_TYPES.map(([alias, description], i): Value[] => [i + 1, alias, description]);

@@ -208,10 +208,10 @@ interface Constant {
 }
 
 const CONSTANTS: readonly Constant[] = [
-  { signature: 'pg_switch_wal() -> pg_lsn', doc: 'Place in the log: not told.', value: '0/0' },
-  { signature: 'pg_current_wal_flush_lsn() -> pg_lsn', doc: 'Place in the log: not told.', value: '0/0' },
-  { signature: 'pg_logical_emit_message(bool,text,text) -> pg_lsn', doc: 'Nobody decodes the log: the place is not told.', value: '0/0' },
-  { signature: 'pg_logical_emit_message(bool,text,bytea) -> pg_lsn', doc: 'Nobody decodes the log: the place is not told.', value: '0/0' },
+  { signature: 'pg_switch_wal() -> pg_lsn', doc: 'Log position: always 0/0.', value: '0/0' },
+  { signature: 'pg_current_wal_flush_lsn() -> pg_lsn', doc: 'Log position: always 0/0.', value: '0/0' },
+  { signature: 'pg_logical_emit_message(bool,text,text) -> pg_lsn', doc: 'No effect, since there is no logical decoding; always 0/0.', value: '0/0' },
+  { signature: 'pg_logical_emit_message(bool,text,bytea) -> pg_lsn', doc: 'No effect, since there is no logical decoding; always 0/0.', value: '0/0' },
   { signature: 'pg_replication_origin_oid(text) -> oid', doc: 'Null: there are no origins.', value: null },
   { signature: 'pg_replication_origin_session_is_setup() -> bool', doc: 'False: there are no origins.', value: false },
   { signature: 'pg_replication_origin_xact_reset() -> void', doc: 'Does nothing.', value: '' },
@@ -324,7 +324,7 @@ const OTHERS: readonly SqlFunction[] = [
   rows(
     'pg_stat_get_progress_info(text)',
     `pid int4, datid oid, relid oid, ${Array.from({ length: 20 }, (_, i) => `param${i + 1} int8`).join(', ')}`,
-    'No rows: progress is not told.',
+    'No rows: progress is not reported.',
     (command: string) => {
       if (!PROGRESS.has(command.toUpperCase())) throw new SvcError('22023', `invalid command name: "${command}"`);
       return [];

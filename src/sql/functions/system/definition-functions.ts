@@ -88,7 +88,7 @@ export const definitionFunctions: FunctionModule = {
       '_text',
     ),
     defined('pg_get_function_arguments', ['oid'], 'Arguments of a function, with defaults.', (each, oid: number) => each.functionArguments(oid, false)),
-    defined('pg_get_function_identity_arguments', ['oid'], 'Arguments that tell a function from others of its name.', (each, oid: number) =>
+    defined('pg_get_function_identity_arguments', ['oid'], 'Arguments that distinguish a function from others of its name.', (each, oid: number) =>
       each.functionArguments(oid, true),
     ),
     defined('pg_get_function_result', ['oid'], 'What a function returns.', (each, oid: number) => each.functionResult(oid)),
@@ -194,7 +194,7 @@ export const definitionFunctions: FunctionModule = {
       name: 'pg_tablespace_databases',
       args: ['oid'],
       returns: 'oid',
-      doc: 'Databases of a tablespace: not told.',
+      doc: 'Databases of a tablespace: no rows.',
       volatility: 'stable',
       impl: () => [],
     },

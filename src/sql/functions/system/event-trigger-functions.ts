@@ -44,7 +44,7 @@ export const eventTriggerFunctions: FunctionModule = {
       kind: 'scalar',
       name: 'pg_event_trigger_table_rewrite_oid',
       returns: 'oid',
-      doc: 'The table whose rows are made anew.',
+      doc: 'The table that is rewritten.',
       impl: (call: Call): Value => factsFrom(call, 'pg_event_trigger_table_rewrite_oid', 'a table_rewrite', ({ rewrite }) => rewrite).table,
     },
     {
@@ -52,7 +52,7 @@ export const eventTriggerFunctions: FunctionModule = {
       kind: 'scalar',
       name: 'pg_event_trigger_table_rewrite_reason',
       returns: 'int4',
-      doc: 'Why they are made anew: 1 persistence, 2 a default, 4 a type.',
+      doc: 'Why the table is rewritten: 1 persistence, 2 a default, 4 a type.',
       impl: (call: Call): Value => factsFrom(call, 'pg_event_trigger_table_rewrite_reason', 'a table_rewrite', ({ rewrite }) => rewrite).reason,
     },
   ],

@@ -34,7 +34,7 @@ export const largeObjectFunctions: FunctionModule = {
     on('lo_creat(int4) -> oid', 'Makes an empty large object; the mode says nothing.', (objects) => objects.create(0, 'lo_creat()')),
     on('lo_from_bytea(oid,bytea) -> oid', 'Makes a large object of bytes.', (objects, oid: number, data: string) => objects.fromBytes(oid, data)),
     on('lo_get(oid) -> bytea', 'All bytes of a large object.', (objects, oid: number) => objects.get(oid, 0, null)),
-    on('lo_get(oid,int8,int4) -> bytea', 'So many bytes of a large object from a place on.', (objects, oid: number, offset: Whole, length: number) =>
+    on('lo_get(oid,int8,int4) -> bytea', 'A number of bytes of a large object from an offset on.', (objects, oid: number, offset: Whole, length: number) =>
       objects.get(oid, offset, length),
     ),
     on('lo_put(oid,int8,bytea) -> void', 'Writes bytes at a place of a large object.', (objects, oid: number, offset: Whole, data: string) => {

@@ -226,7 +226,7 @@ function columnTests(): ScalarFunction[] {
           name: 'has_column_privilege',
           args: [...(user === null ? [] : [user]), table, column, 'text'],
           returns: 'bool',
-          doc: 'Whether the role has a privilege on the column, by itself or by its table.',
+          doc: 'Whether the role has a privilege on the column, of its own or through the table.',
           volatility: 'stable',
           needsCall: true,
           impl: (call: Call, ...args: Value[]) => {

@@ -219,7 +219,7 @@ export const viewFunctions: FunctionModule = {
     read('brin_desummarize_range', ['regclass', 'int8'], 'void', 'Does nothing.', (call, oid: number) => (indexOnly(call, oid, 'brin'), '')),
     read('gin_clean_pending_list', ['regclass'], 'int8', '0: nothing is pending.', (call, oid: number) => (indexOnly(call, oid, 'gin'), 0)),
     { ...read('pg_settings_get_flags', ['text'], '_text', 'What is special about a setting; null where there is none.', flagsOf), volatility: 'stable' },
-    read('pg_safe_snapshot_blocking_pids', ['int4'], '_int4', 'Nobody: snapshots are always safe.', () => new ArrayValue([])),
+    read('pg_safe_snapshot_blocking_pids', ['int4'], '_int4', 'Always empty: snapshots are always safe.', () => new ArrayValue([])),
     read(
       'pg_isolation_test_session_is_blocked',
       ['int4', '_int4'],

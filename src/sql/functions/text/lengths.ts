@@ -24,6 +24,6 @@ export const textLengths: FunctionModule = {
     scalar('lower', ['text'], 'text', 'The text in lower case.', lowerCase),
     scalar('upper', ['text'], 'text', 'The text in upper case.', upperCase),
     scalar('initcap', ['text'], 'text', 'The text with the first letter of each word in upper case.', capitalize),
-    scalar('casefold', ['text'], 'text', 'The text in a form that tells no cases apart.', lowerCase),
+    scalar('casefold', ['text'], 'text', 'The text in a form for comparison without regard to case.', lowerCase),
   ],
 };

@@ -321,7 +321,7 @@ export const regexpFunctions: FunctionModule = {
       args: ['text', 'text'],
       returns: 'text',
       strict: false,
-      doc: 'The regular expression of a SIMILAR TO pattern; a null escape stands for the backslash.',
+      doc: 'The regular expression of a SIMILAR TO pattern; a null escape means the backslash.',
       impl: (pattern: string | null, escape: string | null) => (pattern === null ? null : similarToEscape(pattern, escape ?? '\\')),
     },
     {

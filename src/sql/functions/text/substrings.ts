@@ -203,7 +203,7 @@ export const substrings: FunctionModule = {
     scalar('position', ['bytea', 'bytea'], 'int4', POSITION, bytePosition),
     scalar('starts_with', ['text', 'text'], 'bool', 'Whether the text starts with the other.', (text: string, part: string) => text.startsWith(part)),
     scalar('split_part', ['text', 'text', 'int4'], 'text', 'The n-th part between delimiters, from the end where negative.', splitPart),
-    scalar('repeat', ['text', 'int4'], 'text', 'The text so many times.', repeat),
+    scalar('repeat', ['text', 'int4'], 'text', 'The text repeated n times.', repeat),
     scalar('replace', ['text', 'text', 'text'], 'text', 'The text with each occurrence replaced.', (text: string, from: string, to: string) =>
       from === '' ? text : text.replaceAll(from, () => to),
     ),
