@@ -33,7 +33,7 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
       session.administered?.('DROP AGENT', statement.name);
       return done('DROP AGENT');
     case 'showAgents':
-      session.settle('SHOW AGENTS');
+      session.preventInTransactionBlock('SHOW AGENTS');
       return agents(session, statement, 'SHOW', (await commands.show_agents()).agents);
     case 'showAudit': {
       session.preventInTransactionBlock('SHOW AUDIT');

@@ -50,7 +50,7 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
     );
   switch (statement.type) {
     case 'showMergePolicies':
-      session.settle('SHOW MERGE POLICIES');
+      session.preventInTransactionBlock('SHOW MERGE POLICIES');
       return policies('SHOW', (await commands.merge_policies()).policies);
     case 'createMergePolicy':
     case 'alterMergePolicy': {
@@ -64,7 +64,7 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
       await commands.drop_merge_policy({ name: statement.name, ...(statement.releaseAgents ? { release_agents: true } : {}) });
       return done('DROP MERGE POLICY');
     case 'showMergeChecks':
-      session.settle('SHOW MERGE CHECKS');
+      session.preventInTransactionBlock('SHOW MERGE CHECKS');
       return views('SHOW', (await commands.merge_checks()).checks);
     case 'createMergeCheck': {
       session.preventInTransactionBlock('CREATE MERGE CHECK');
@@ -83,7 +83,7 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
       await commands.drop_merge_check({ name: statement.name });
       return done('DROP MERGE CHECK');
     case 'showReaders':
-      session.settle('SHOW READERS');
+      session.preventInTransactionBlock('SHOW READERS');
       return views('SHOW', (await commands.readers()).readers);
     case 'createReader': {
       session.preventInTransactionBlock('CREATE READER');

@@ -44,10 +44,10 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
       return done('USE WORLD');
     }
     case 'showWorld':
-      session.settle('SHOW WORLD');
+      session.preventInTransactionBlock('SHOW WORLD');
       return worlds(session, statement, 'SHOW', [await commands.world({ branch: session.branch })]);
     case 'showWorlds':
-      session.settle('SHOW WORLDS');
+      session.preventInTransactionBlock('SHOW WORLDS');
       return longAnswerOfFields(session, statement, 'SHOW', await shownWorlds(commands, statement));
     case 'showMetrics': {
       session.preventInTransactionBlock('SHOW METRICS');
@@ -83,7 +83,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
         ...(statement.rows === null ? {} : { picks: jsonObject(statement.rows.value) as MergeInput['picks'] }),
         ...(statement.version === null ? {} : { version: statement.version }),
       };
-      const reply = await tellingConflicts('', () => session.controlled((control) => commands.rebase(input, control)));
+      const reply = await ('', () => session.controlled((control) => commands.rebase(input, control)));
       return answer(session, statement, 'REBASE WORLD', [[reply.rebased, reply.version]]);
     }
     case 'restoreWorld': {
@@ -178,7 +178,7 @@ async function shownWorlds(commands: AllCommands, { like: pattern, after, limit 
 
 async function alterWorld(session: SqlSession, statement: Extract<WorldStatement, { type: 'alterWorld' }>): Promise<StatementResult> {
   const { name, action } = statement;
-  session.settle('ALTER WORLD');
+  session.preventInTransactionBlock('ALTER WORLD');
   const { commands } = session;
   switch (action.kind) {
     case 'setMeta':
