@@ -82,7 +82,7 @@ export class OutboxProjection implements Projection, Outbox {
         if (envelope.world === this.#main) this.#send(event.changes, envelope);
         return;
       case 'undone':
-        if (envelope.world === this.#main && this.#queued > 0) this.#takeBack(event.merge);
+        if (envelope.world === this.#main && this.#queued > 0) this.#withdraw(event.merge);
         return;
       case 'handled': {
         for (const id of event.ids) {
@@ -115,7 +115,7 @@ export class OutboxProjection implements Projection, Outbox {
   }
 
   /** Unclaimed effects are removed with the merge that sent them. */
-  #takeBack(merge: number): void {
+  #withdraw(merge: number): void {
     for (const { key, record } of this.#records.list('e/')) {
       const effect = record as QueuedEffect;
       if (effect.merge === merge && effect.attempts === 0) this.#drop(key, effect.id);

@@ -28,7 +28,7 @@ import { conflictError } from './merge-conflicts.ts';
 import type { MergeAttempt, MergeGuard } from './merge-guard.ts';
 import { madeReady, planned, stillHolds } from './planned-merge.ts';
 import { rowsOfDefinitions } from './rows-of-definitions.ts';
-import { takeBack, type Undoing } from './take-back.ts';
+import { commitUndo, type Undoing } from './undo.ts';
 import { directForks, openForks } from './worlds.ts';
 import { refuseUnmaskingChanges } from './masks-kept.ts';
 
@@ -275,7 +275,7 @@ type UndoReply = { ok: true; parent: string; at: string; undone: number; skipped
 
 export async function undoMerge(context: Context, input: UndoMergeInput, by: Principal, control: RunControl = {}): Promise<UndoReply> {
   await context.engine.admit();
-  return takeBack(context, () => undoing(context, input, by), input.skip_changed === true, control);
+  return commitUndo(context, () => undoing(context, input, by), input.skip_changed === true, control);
 }
 
 /** The world's latest merge and its undo against the current state. */
@@ -295,7 +295,7 @@ function undoing(context: Context, input: UndoMergeInput, by: Principal): Undoin
   const now = context.worlds.share(target);
   const then = context.past.rootAt(target.number, note.sequence, now);
   const before = context.past.rootAt(target.number, (note.sequence - 1) as typeof note.sequence, now);
-  const taken = {
+  const undoInput = {
     name: target.name,
     now,
     then,
@@ -312,7 +312,7 @@ function undoing(context: Context, input: UndoMergeInput, by: Principal): Undoin
   return {
     world: target,
     version: target.version,
-    taken,
+    input: undoInput,
     what: (rows) => `merged ${rows}`,
     async commit({ changes, skipped }) {
       authorize(by, { what: 'undo' });

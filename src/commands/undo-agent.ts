@@ -20,7 +20,7 @@ import { rowIn } from '../tree/row-change.ts';
 import type { World } from '../worlds/world.ts';
 import type { RunControl, UndoAgentInput } from './contract.ts';
 import { rowsOfDefinitions } from './rows-of-definitions.ts';
-import { takeBack, type Undoing } from './take-back.ts';
+import { commitUndo, type Undoing } from './undo.ts';
 import { refuseUnmaskingChanges } from './masks-kept.ts';
 
 const CHANGES = new Set<number>([EVENT_TYPES.committed, EVENT_TYPES.merged, EVENT_TYPES.undone, EVENT_TYPES.rebased]);
@@ -46,7 +46,7 @@ type UndoReply = { ok: true; world: string; undone: number; skipped: number };
 
 export async function undoAgent(context: Context, input: UndoAgentInput, by: Principal, control: RunControl = {}): Promise<UndoReply> {
   await context.engine.admit();
-  return takeBack(context, () => undoing(context, input, by, control), input.skip_changed === true, control);
+  return commitUndo(context, () => undoing(context, input, by, control), input.skip_changed === true, control);
 }
 
 /** The agent's changes and their undo against the current state. */
@@ -65,7 +65,7 @@ async function undoing(context: Context, input: UndoAgentInput, by: Principal, {
   const rootBefore = (sequence: Sequence): Node => context.past.rootAt(world.number, (sequence - 1) as Sequence, now);
   const before = firstOf === null ? now : rootBefore(firstOf);
   const then = firstOf === null ? now : context.past.rootAt(world.number, last, now);
-  const taken = {
+  const undoInput = {
     name: world.name,
     now,
     then,
@@ -88,7 +88,7 @@ async function undoing(context: Context, input: UndoAgentInput, by: Principal, {
   return {
     world,
     version: world.version,
-    taken,
+    input: undoInput,
     what: (rows) => `${rows} of agent "${input.name}"`,
     async commit({ changes, skipped }) {
       authorize(by, { what: 'undo' });

@@ -78,7 +78,7 @@ export class Context {
     };
     engine.onAppend = (event, world) => this.#committing(event, world);
     engine.onOutage((error) => {
-      if (error !== null) this.recent.takeBack(engine.log.durable);
+      if (error !== null) this.recent.undo(engine.log.durable);
     });
     this.reads = new ReadNotes(this);
     this.system = new SystemSettings(() => engine.state.settings, ceilings, retentionMs);

@@ -123,10 +123,10 @@ export class Past {
     const later = this.#later(world, sequence, now);
     const born = world as unknown as Sequence;
     if (later !== null && this.#backCost(world, sequence, later.sequence) < FOLD_COST * this.#between(earlier?.sequence ?? born, sequence)) {
-      const taken = this.#takeBack(world, sequence, later);
-      if (taken !== null) {
-        this.#keep({ world, sequence, ...taken });
-        return taken.root;
+      const undone = this.#undoSince(world, sequence, later);
+      if (undone !== null) {
+        this.#keep({ world, sequence, ...undone });
+        return undone.root;
       }
     }
     const start = earlier ?? this.#born(world);
@@ -186,7 +186,7 @@ export class Past {
   }
 
   /** The state of `later` without the events after `sequence`; null if one of them replaced the whole state. */
-  #takeBack(world: WorldNumber, sequence: Sequence, later: Start): { root: Node; rows: number } | null {
+  #undoSince(world: WorldNumber, sequence: Sequence, later: Start): { root: Node; rows: number } | null {
     const found: (readonly UndoTree[])[] = [];
     for (const { from, to, segment, isKept } of this.#stretches(world, sequence, later.sequence)) {
       const trees = (isKept ? this.#undo.over(segment.to, world) : null) ?? this.#logged(world, from, to, segment);

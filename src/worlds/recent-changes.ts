@@ -61,7 +61,7 @@ export class RecentChanges {
   }
 
   /** Events after `durable` were undone, and their sequences will be reused. */
-  takeBack(durable: Sequence): void {
+  undo(durable: Sequence): void {
     this.#from = this.#to = 0;
     if (this.rest > durable) this.rest = durable;
   }

@@ -52,7 +52,7 @@ test('forgets what was taken back, whose numbers are given out again', () => {
   const recent = new RecentChanges();
   recent.add(committed(20, 1), at(5), at(4));
   recent.add(committed(CATALOG_TREE, 1), at(6), at(4));
-  recent.takeBack(at(4));
+  recent.undo(at(4));
   expect([one(recent, 20, 1, 4), recent.rest]).toEqual([0, 4]);
   recent.add(committed(20, 2), at(5), at(4));
   expect([one(recent, 20, 1, 4), one(recent, 20, 2, 4), recent.rest]).toEqual([0, 5, 4]);

@@ -1,6 +1,6 @@
 /**
  * Tables and fields that rows require. They are only added or widened, never removed: the target may have rows that need
- * them. Dropped ones are handled in plan.ts and take-back.ts, which check the rows.
+ * them. Dropped ones are handled in plan.ts and undo-plan.ts, which check the rows.
  */
 import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
 import type { RowChange } from '../../tree/datum.ts';

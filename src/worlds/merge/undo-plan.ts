@@ -27,7 +27,7 @@ import { undoneDefinitions, type UndoneDefinitions } from './undo-schema.ts';
 import { type Blocked, UndoneColumns } from './undone-columns.ts';
 
 /** Rows of a tree to undo. */
-export interface RowsTaken {
+export interface RowsToUndo {
   readonly tree: number;
   readonly numeric: boolean;
   readonly keys: Iterable<Key>;
@@ -37,7 +37,7 @@ export interface RowsTaken {
   isChanged?(key: Key): boolean;
 }
 
-export interface Taken {
+export interface UndoInput {
   /** The world's name. */
   readonly name: string;
   readonly now: Node;
@@ -46,10 +46,10 @@ export interface Taken {
   readonly definitions: readonly RowChange[];
   /** Keys of definitions that others changed in between. */
   readonly mixed?: ReadonlySet<string>;
-  readonly rows: readonly RowsTaken[];
+  readonly rows: readonly RowsToUndo[];
 }
 
-export interface TakeBack {
+export interface UndoPlan {
   readonly changes: TreeChanges[];
   /** Names of rows that were changed since: they are not in `changes`. */
   readonly changed: string[];
@@ -59,10 +59,10 @@ export interface TakeBack {
 }
 
 /** With `skip`, whatever blocks is skipped until nothing does; what still blocks then blocks everything. In steps, over states that stay unchanged. */
-export function* planTakeBack(pager: Pager, objects: Objects, taken: Taken, skip: boolean): Generator<void, TakeBack> {
+export function* planUndo(pager: Pager, objects: Objects, input: UndoInput, skip: boolean): Generator<void, UndoPlan> {
   const leave = { tables: new Set<number>(), definitions: new Set<string>(), rows: new Map<number, Set<Key>>() };
   for (;;) {
-    const attempt = new TakingBack(pager, objects, taken, skip, leave);
+    const attempt = new UndoPlanner(pager, objects, input, skip, leave);
     const blocked = yield* attempt.run();
     if (blocked.length === 0 || !skip) return { ...attempt.result(), blocked };
     let more = false;
@@ -96,10 +96,10 @@ interface Leave {
   readonly rows: ReadonlyMap<number, ReadonlySet<Key>>;
 }
 
-class TakingBack {
+class UndoPlanner {
   readonly #pager: Pager;
   readonly #objects: Objects;
-  readonly #taken: Taken;
+  readonly #input: UndoInput;
   readonly #skip: boolean;
   readonly #leave: Leave;
   readonly #shapes = new ShapeTable();
@@ -110,24 +110,24 @@ class TakingBack {
   readonly #changed: string[] = [];
   #changes: TreeChanges[] = [];
 
-  constructor(pager: Pager, objects: Objects, taken: Taken, skip: boolean, leave: Leave) {
+  constructor(pager: Pager, objects: Objects, input: UndoInput, skip: boolean, leave: Leave) {
     this.#pager = pager;
     this.#objects = objects;
-    this.#taken = taken;
+    this.#input = input;
     this.#skip = skip;
     this.#leave = leave;
-    [this.#current, this.#then, this.#before] = [taken.now, taken.then, taken.before].map((root) => readCatalog(pager, root));
+    [this.#current, this.#then, this.#before] = [input.now, input.then, input.before].map((root) => readCatalog(pager, root));
   }
 
-  result(): Pick<TakeBack, 'changes' | 'changed' | 'left'> {
+  result(): Pick<UndoPlan, 'changes' | 'changed' | 'left'> {
     return { changes: this.#changes, changed: this.#changed, left: this.#leave.tables.size + this.#leave.definitions.size };
   }
 
   *run(): Generator<void, readonly Blocked[]> {
-    const undone = undoneDefinitions(this.#pager, this.#taken.definitions, this.#taken, {
+    const undone = undoneDefinitions(this.#pager, this.#input.definitions, this.#input, {
       tables: this.#leave.tables,
       definitions: this.#leave.definitions,
-      mixed: this.#taken.mixed ?? new Set(),
+      mixed: this.#input.mixed ?? new Set(),
       skip: this.#skip,
     });
     const tablesFirst = undone.changed.sort((a, b) => Number(b.object.what === 'relation') - Number(a.object.what === 'relation'));
@@ -141,7 +141,7 @@ class TakingBack {
       if (table === null ? this.#leave.definitions.has(definitionKey(object)) : this.#leave.tables.has(table)) continue;
       const of = table === null || object.what === 'relation' ? '' : ` of table ${this.#current.byNumber.get(table)?.name ?? table}`;
       const leave = table === null ? { definition: definitionKey(object) } : { table };
-      this.#block('2BP01', definitionConflictKey(object, [this.#current]), `${describeDefinition(object)}${of} would be taken back, and ${by}`, leave);
+      this.#block('2BP01', definitionConflictKey(object, [this.#current]), `${describeDefinition(object)}${of} would be input back, and ${by}`, leave);
     }
     const after = catalogAfter(this.#current, undone.rows);
     this.#restored(undone);
@@ -170,7 +170,7 @@ class TakingBack {
 
   /** Rows that were changed since. */
   *#since(number: number): Iterable<{ key: Key; then: RowAt | null; now: RowAt | null }> {
-    const [a, b] = [this.#taken.then, this.#taken.now].map((root) => childRoot(this.#pager, root, number));
+    const [a, b] = [this.#input.then, this.#input.now].map((root) => childRoot(this.#pager, root, number));
     if (a === b || (a === null && b === null)) return;
     const rows: { key: Key; then: RowAt | null; now: RowAt | null }[] = [];
     eachRowChange(this.#pager, a, b, (key, then, now) => {
@@ -184,7 +184,7 @@ class TakingBack {
   }
 
   *#rows(undone: UndoneDefinitions, after: Catalog): Generator<void, void> {
-    const { now, then } = this.#taken;
+    const { now, then } = this.#input;
     const trees = new Map<number, { numeric: boolean; rows: RowChange[] }>();
     const columnsOf = new Map<number, UndoneColumns | null>();
     const staying = new Map<number, Key[]>();
@@ -229,11 +229,11 @@ class TakingBack {
   }
 
   /** Truncated tables, with all their former rows. */
-  #withEmptied(emptied: ReadonlySet<number>): readonly RowsTaken[] {
-    const out = this.#taken.rows.filter(({ tree }) => !emptied.has(tree));
+  #withEmptied(emptied: ReadonlySet<number>): readonly RowsToUndo[] {
+    const out = this.#input.rows.filter(({ tree }) => !emptied.has(tree));
     for (const tree of emptied) {
-      const old = childRoot(this.#pager, this.#taken.before, tree);
-      const touched = this.#taken.rows.find((each) => each.tree === tree);
+      const old = childRoot(this.#pager, this.#input.before, tree);
+      const touched = this.#input.rows.find((each) => each.tree === tree);
       if (old === null && touched === undefined) continue;
       const keys = new Set<Key>(touched?.keys ?? []);
       if (old !== null) eachRowChange(this.#pager, null, old, (key) => void keys.add(key));
@@ -249,7 +249,7 @@ class TakingBack {
     trees: Map<number, { numeric: boolean; rows: RowChange[] }>,
     staying: readonly Key[],
   ): Generator<void, void> {
-    const out = trees.get(number) ?? { numeric: isNumeric(childRoot(this.#pager, this.#taken.now, number) ?? this.#taken.now), rows: [] };
+    const out = trees.get(number) ?? { numeric: isNumeric(childRoot(this.#pager, this.#input.now, number) ?? this.#input.now), rows: [] };
     const known = new Set(out.rows.map(({ key }) => key));
     let done = 0;
     for (const { key, then, now } of this.#since(number)) {
@@ -264,7 +264,7 @@ class TakingBack {
       known.add(key);
     }
     // The same for rows that are skipped for another reason.
-    const tree = childRoot(this.#pager, this.#taken.now, number);
+    const tree = childRoot(this.#pager, this.#input.now, number);
     for (const key of staying) {
       const row = known.has(key) ? null : rowIn(this.#pager, tree, key);
       const change = row === null ? null : columns.row(key, row, row);
@@ -288,7 +288,7 @@ class TakingBack {
   /** Dropped tables, or tables whose rows were replaced, are restored whole; a missing table to which rows return is restored with them. */
   #definitions(undone: UndoneDefinitions): void {
     for (const number of undone.restored) {
-      const old = childRoot(this.#pager, this.#taken.before, number);
+      const old = childRoot(this.#pager, this.#input.before, number);
       if (old === null || old.count === 0) continue;
       const rows: RowChange[] = [];
       eachRowChange(this.#pager, null, old, (key, _none, row) => void rows.push(rowChange(key, null, row, this.#shapes)));
@@ -347,7 +347,7 @@ class TakingBack {
 
   /** Whether rows that the table did not have before stay, and their fields. */
   #staying(table: number): { any: boolean; fields: ReadonlySet<number> } {
-    const [old, now] = [this.#taken.before, this.#taken.now].map((root) => childRoot(this.#pager, root, table));
+    const [old, now] = [this.#input.before, this.#input.now].map((root) => childRoot(this.#pager, root, table));
     const back = new Set(this.#changes.find(({ tree }) => tree === table)?.rows.map(({ key }) => key));
     const fields = new Set<number>();
     let any = false;
@@ -365,7 +365,7 @@ class TakingBack {
     const definitions = this.#changes.find(({ tree }) => tree === CATALOG_TREE);
     const merged = definitions === undefined ? this.#current : catalogAfter(this.#current, definitions.rows);
     if (![...merged.byNumber.values()].some(({ relation }) => relation !== null)) return;
-    const { now, then } = this.#taken;
+    const { now, then } = this.#input;
     const { conflicts, changes } = yield* typedTables().judge({
       pager: this.#pager,
       objects: this.#objects,
@@ -378,7 +378,7 @@ class TakingBack {
       changes: this.#changes,
       columns: false,
       partial: true,
-      names: { ours: this.#taken.name, theirs: this.#taken.name },
+      names: { ours: this.#input.name, theirs: this.#input.name },
     });
     for (const { key, explanation, code } of conflicts) {
       const why = explanation.replace(/^The merged rows would break a constraint: /, `${key} would break a constraint: `);
@@ -394,7 +394,7 @@ class TakingBack {
     if (table === undefined) return {};
     const back = this.#changes.find(({ tree }) => tree === table.number)?.rows ?? [];
     const row = back.find((each) => rowKey(table, each.key) === key);
-    const isTaken = row !== undefined && this.#taken.rows.some(({ tree, keys }) => tree === table.number && [...keys].includes(row.key));
+    const isTaken = row !== undefined && this.#input.rows.some(({ tree, keys }) => tree === table.number && [...keys].includes(row.key));
     return isTaken ? { row: { tree: table.number, key: row.key } } : { table: table.number };
   }
 }

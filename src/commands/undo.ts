@@ -5,7 +5,7 @@ import type { TreeChanges } from '../events/changes.ts';
 import type { Context } from '../worlds/context.ts';
 import { inTurns, LOST_MAX } from '../base/slices.ts';
 import type { RunControl } from './contract.ts';
-import { planTakeBack, type Taken } from '../worlds/merge/take-back.ts';
+import { planUndo, type UndoInput } from '../worlds/merge/undo-plan.ts';
 import type { Blocked } from '../worlds/merge/undone-columns.ts';
 import type { World } from '../worlds/world.ts';
 
@@ -19,7 +19,7 @@ export interface Back {
 export interface Undoing<T> {
   readonly world: World;
   readonly version: number;
-  readonly taken: Taken;
+  readonly input: UndoInput;
   /** Wording for one and for several rows. */
   readonly what: (rows: string) => string;
   commit(back: Back): T;
@@ -32,16 +32,21 @@ const TRIES_MAX = 20;
  * Plans the undo while other clients run, and commits it in a tick in which the world is as it was planned for; otherwise
  * `look` is called again. 40001 for rows changed since; else the SQLSTATE of the obstacle.
  */
-export async function takeBack<T>(context: Context, look: () => Undoing<T> | Promise<Undoing<T>>, skip: boolean, { signal }: RunControl): Promise<Awaited<T>> {
+export async function commitUndo<T>(
+  context: Context,
+  look: () => Undoing<T> | Promise<Undoing<T>>,
+  skip: boolean,
+  { signal }: RunControl,
+): Promise<Awaited<T>> {
   const { engine, objects, worlds } = context;
   const isAsWas = ({ world, version }: Undoing<T>): boolean => world.version === version && world.status === 'open' && worlds.byNumber(world.number) === world;
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const found = look();
     const undoing = found instanceof Promise ? await found : found;
     if (!isAsWas(undoing)) continue;
-    const { taken } = undoing;
-    const planned = inTurns(planTakeBack(engine.pager, objects, taken, skip), tries <= LOST_MAX, {
-      roots: () => [taken.now, taken.then, taken.before],
+    const { input } = undoing;
+    const planned = inTurns(planUndo(engine.pager, objects, input, skip), tries <= LOST_MAX, {
+      roots: () => [input.now, input.then, input.before],
       hold: (root) => engine.hold(root),
       between: () => signal?.throwIfAborted(),
     });
