@@ -15,7 +15,7 @@ const rows = new Map(
   [...read('docs/formats/events.md').matchAll(/^\| (\d+) \| (\w+) \|(.*)\|$/gm)].map(([, number, name, payload]) => [name, { number, payload }]),
 );
 
-test('every event type stands in the document of events with its number, and no other', () => {
+test('the document of events lists every event type with its number, and no other', () => {
   const written = [...rows].map(([name, { number }]) => `${number} ${name}`);
   expect(written.toSorted()).toEqual(
     Object.entries(EVENT_TYPES)
@@ -35,7 +35,7 @@ test('events whose payload is JSON have all their fields in the document', () =>
   }
 });
 
-test('every projection stands in the document of the log with its slot', () => {
+test('the document of the log lists every projection with its slot', () => {
   const text = read('docs/formats/log.md');
   for (const [name, { slot }] of Object.entries(projections)) expect(text).toContain(`${slot} ${name}`);
 });

@@ -22,7 +22,7 @@ function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** Paths in backticks; those with `<name>` or `*` stand for files that are yet to be written. */
+/** Paths in backticks; those with `<name>` or `*` are placeholders. */
 function pathsIn(text: string): string[] {
   return [...text.matchAll(/`((?:src|test|docs|projections|fixtures)\/[^`\s]*)`/g)].map(([, path]) => path).filter((path) => !/[<>*…]/.test(path));
 }

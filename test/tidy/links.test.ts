@@ -15,7 +15,7 @@ function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** Without code: what stands in it is no link. */
+/** Code is left out: brackets in it are no links. */
 function linksIn(text: string): { path: string; anchor: string | undefined }[] {
   const prose = text.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '');
   return [...prose.matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(([, path, anchor]) => ({ path, anchor }));
@@ -49,7 +49,7 @@ test('links and headings are found', () => {
   expect(anchorsIn('## Where it differs from Postgres 15\n')).toEqual(['where-it-differs-from-postgres-15']);
 });
 
-test('every document is in the index, by itself or by its folder', () => {
+test('every document is in the index, itself or its folder', () => {
   const listed = new Set(linksIn(read(INDEX)).map(({ path }) => relative(ROOT, resolve(ROOT, dirname(INDEX), path))));
   expect(DOCUMENTS.filter((path) => path !== INDEX && !listed.has(path) && !listed.has(dirname(path)))).toEqual([]);
 });
