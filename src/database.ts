@@ -144,7 +144,7 @@ export interface Database extends DirectCommands {
   expire(): Promise<number>;
   close(): Promise<void>;
   /** Closes, and removes the folder again if opening created it and nothing was written: for a command that is refused. */
-  giveUp(): Promise<void>;
+  abandon(): Promise<void>;
 }
 
 /** Opens a folder, creating it if it is new. 55006 if another process has it open, 55000 if it holds other files, XX001 if its log is damaged. */
@@ -328,7 +328,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         engine.check();
         await engine.runMaintenance();
       },
-      giveUp: async () => {
+      abandon: async () => {
         const isUntouched = made !== null && log.head === opened;
         await close();
         if (isUntouched) made.remove();

@@ -55,7 +55,7 @@ export async function serveModels(folder: string, options: McpOptions, output: W
     await closed;
     return 0;
   } catch (error) {
-    await database?.giveUp().catch(() => {});
+    await database?.abandon().catch(() => {});
     const { message, hint } = error as SvcError;
     process.stderr.write(`svc: ${message}\n${hint === undefined ? '' : `${hint}\n`}`);
     return 1;

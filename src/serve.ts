@@ -125,7 +125,7 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
     await server?.close().catch(() => {});
     await wire?.close().catch(() => {});
     await entrance?.close().catch(() => {});
-    await database?.giveUp().catch(() => {});
+    await database?.abandon().catch(() => {});
     report(error);
     return 1;
   }

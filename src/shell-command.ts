@@ -228,10 +228,10 @@ async function openHere(opening: Opening, branch: string): Promise<ShellLink> {
     const entrance = await openLocalEntrance(database);
     return localLink(session, database.session({ branch, principal: session.principal }), async () => {
       await entrance.close();
-      await (opening.refused ? database.giveUp() : database.close());
+      await (opening.refused ? database.abandon() : database.close());
     });
   } catch (error) {
-    await database.giveUp().catch(() => {});
+    await database.abandon().catch(() => {});
     throw error;
   }
 }

@@ -178,7 +178,7 @@ export class WorldsProjection implements Projection, Worlds {
 
   everByName(name: string): World | null {
     const number = this.#numberOf(name);
-    return number === null ? null : (this.byNumber(number) ?? this.goneByNumber(number));
+    return number === null ? null : (this.byNumber(number) ?? this.endedByNumber(number));
   }
 
   #numberOf(name: string): WorldNumber | null {
@@ -207,7 +207,7 @@ export class WorldsProjection implements Projection, Worlds {
     this.#numbers.clear();
   }
 
-  goneByNumber(number: WorldNumber): World | null {
+  endedByNumber(number: WorldNumber): World | null {
     const leaf = leafFor(this.#pager, this.#gone, number);
     const at = leaf.find(number);
     if (at < 0) return null;
@@ -216,7 +216,7 @@ export class WorldsProjection implements Projection, Worlds {
     return { ...record, root: empty, base: empty, catalog: null, used: 0, edit: -1 };
   }
 
-  goneNamed(name: string): WorldRecord[] {
+  endedNamed(name: string): WorldRecord[] {
     const out: WorldRecord[] = [];
     scan(this.#pager, this.#gone, null, (leaf, from, to) => {
       for (let i = from; i < to; i++) {
@@ -466,7 +466,7 @@ export class WorldsProjection implements Projection, Worlds {
           this.#touch(branch, envelope);
           return;
         }
-        const gone = this.goneByNumber(event.branch);
+        const gone = this.endedByNumber(event.branch);
         if (gone === null) return;
         for (const merge of gone.merges) if (merge.sequence === event.merge) merge.undone = true;
         this.#gone = this.#put(this.#gone, gone.number, RECORD_SHAPE, [JSON.stringify(recordOf(gone))]);
@@ -548,7 +548,7 @@ export class WorldsProjection implements Projection, Worlds {
   }
 
   #forget(number: WorldNumber): void {
-    const world = this.goneByNumber(number);
+    const world = this.endedByNumber(number);
     if (world === null) return;
     this.#gone = this.#remove(this.#gone, number);
     if (this.#numberOf(world.name) === number) this.#removeName(world.name);

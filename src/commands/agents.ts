@@ -93,7 +93,7 @@ export async function listAudit(context: Context, input: AuditInput): Promise<Au
     throw new SvcError('22023', `limit must be an integer from 0 to ${LIMITS.auditLimitMax}`);
   const bounds = boundsOf(input, context.engine.now());
   const { worlds } = context;
-  const nameOf = (number: WorldNumber): string => (worlds.byNumber(number) ?? worlds.goneByNumber(number))?.name ?? '';
+  const nameOf = (number: WorldNumber): string => (worlds.byNumber(number) ?? worlds.endedByNumber(number))?.name ?? '';
   const found = context.audit.list(input.agent ?? null, limit + 1, bounds);
   const events = found.slice(0, limit).map(({ sequence, at, actor, world, action, other, rows }) => ({
     id: eventId(sequence),

@@ -48,7 +48,7 @@ async function difference(
   input: DiffInput,
   by: Principal,
   guard: MergeGuard,
-  { signal, tells }: RunControl,
+  { signal, beforeTable }: RunControl,
   held: (() => void)[],
 ): Promise<DiffReply> {
   checkModes(input);
@@ -101,24 +101,24 @@ async function difference(
     for (const table of tables) {
       // Rows of a dropped typed table are dropped with it.
       if (table.after === undefined && table.before?.relation) continue;
-      const tell = once(() => tells?.(table.name));
+      const announce = once(() => beforeTable?.(table.name));
       if (table.from !== null) script?.size(table.before!.number, table.from.count);
       await eachChange(pager, table, pace, (key, a, b) => {
         if (!passes(input, b) || !visible(table, a, b)) return;
         const of = b === null ? (table.before ?? table.after!) : (table.after ?? table.before!);
-        tell();
+        announce();
         if (of.relation === null) sql.push(rowStatement(of, key as string, a, b));
         else script!.row(of.number, key, a, b);
         whole.get(of.number)?.add(key);
       });
     }
-    for (const [number, told] of whole) {
+    for (const [number, listed] of whole) {
       const rows = childRoot(pager, to, number);
       if (rows === null) continue;
-      const tell = once(() => tells?.(after.byNumber.get(number)!.name));
+      const announce = once(() => beforeTable?.(after.byNumber.get(number)!.name));
       await eachChange(pager, { from: null, to: rows }, pace, (key, _, row) => {
-        if (told.has(key) || !passes(input, row)) return;
-        tell();
+        if (listed.has(key) || !passes(input, row)) return;
+        announce();
         script!.row(number, key, row, row);
       });
     }

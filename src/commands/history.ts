@@ -95,7 +95,7 @@ function define(context: Context, entry: HistoryEvent, event: Event, number: Wor
     return context.past.rootAt(of, at as Sequence, world === null ? null : context.worlds.share(world));
   };
   if (NOTED.has(entry.event) && changesTables(rows)) {
-    const parent = isRebase ? (context.worlds.record(number) ?? context.worlds.goneByNumber(number))?.parent : number;
+    const parent = isRebase ? (context.worlds.record(number) ?? context.worlds.endedByNumber(number))?.parent : number;
     // The changes of a rebase are relative to the parent's state.
     if (parent !== undefined && parent !== 0) entry.rows += rowsOfDefinitions(pager, stateAt(parent, sequence - 1), event.changes);
   }

@@ -4,13 +4,13 @@
  * or left out.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
-import { settlingHint } from '../base/settling-hint.ts';
+import { resolutionHint } from '../base/resolution-hint.ts';
 import { isDefinitionKey } from '../worlds/merge/definition-names.ts';
 import type { Conflict } from './contract.ts';
 
 export function conflictError(branch: string, target: string, conflicts: readonly Conflict[]): SvcError {
   return new SvcError('SV409', `${conflictWords(branch, target, conflicts)}; nothing was merged`, {
-    hint: settlingHint(conflicts, {
+    hint: resolutionHint(conflicts, {
       sides: '`resolve` "ours" or "theirs"',
       columns: '`columns: true`',
       single: '`picks` for single ones',

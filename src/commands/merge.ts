@@ -26,7 +26,7 @@ import { definitionsBetween, readerOf } from './definitions.ts';
 import { staleVersion } from './diff.ts';
 import { conflictError } from './merge-conflicts.ts';
 import type { MergeAttempt, MergeGuard } from './merge-guard.ts';
-import { madeReady, planned, stillHolds } from './planned-merge.ts';
+import { prepareMerge, planned, stillHolds } from './planned-merge.ts';
 import { rowsOfDefinitions } from './rows-of-definitions.ts';
 import { commitUndo, type Undoing } from './undo.ts';
 import { directForks, openForks } from './worlds.ts';
@@ -122,7 +122,7 @@ export async function previewMerge(context: Context, input: MergeInput, by: Prin
     target: versions.target,
   };
   await context.engine.durable(context.engine.log.head);
-  await heed(signal);
+  await checkCancelled(signal);
   return reply;
 }
 
@@ -136,7 +136,7 @@ export function mergedDefinitions(context: Context, { plan, sides }: MergeAttemp
 }
 
 /** Lets a cancellation be received that arrived during a long tick. */
-async function heed(signal: AbortSignal | undefined): Promise<void> {
+async function checkCancelled(signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) return;
   await new Promise((resolve) => setImmediate(resolve));
   signal.throwIfAborted();
@@ -177,7 +177,7 @@ export async function mergeWorld(
     const attempt = made instanceof Promise ? await made : made;
     const { branch, target, stays, plan } = attempt;
     const whole = !isPart(input) && input.picks === undefined && !plan.derives;
-    const ahead = lost < LOST_MAX ? madeReady(context, attempt, !(made instanceof Promise), whole, control) : null;
+    const ahead = lost < LOST_MAX ? prepareMerge(context, attempt, !(made instanceof Promise), whole, control) : null;
     const ready = ahead instanceof Promise ? await ahead : ahead;
     if ((made instanceof Promise || ahead instanceof Promise) && !stillHolds(context, attempt)) {
       lost++;
@@ -201,7 +201,7 @@ export async function mergeWorld(
     const late = attempts === 1 && signal !== undefined && performance.now() - begunMs > LONG_PLAN_MS;
     if (passage instanceof Promise || late) {
       passage = await passage;
-      await heed(signal);
+      await checkCancelled(signal);
       // The worlds have changed since the judgement.
       if (branch.version !== versions.branch || target.version !== versions.target || branch.status !== 'open' || target.status !== 'open') {
         if (attempts < ATTEMPTS_MAX) continue;
@@ -344,7 +344,7 @@ function mergedWorld(context: Context, name: string): World {
   if (named === null)
     throw new SvcError('3D000', `there is no world "${name.slice(0, 80)}"`, { hint: 'Name the world that was merged; its name works after it is gone.' });
   if (named.merges.length > 0 || named.name !== name) return named;
-  const merged = context.worlds.goneNamed(name).filter(({ number, merges }) => number !== named.number && merges.some(({ undone }) => !undone));
+  const merged = context.worlds.endedNamed(name).filter(({ number, merges }) => number !== named.number && merges.some(({ undone }) => !undone));
   if (merged.length === 0) return named;
   const ids = merged.map(({ number, created }) => worldId(number, created));
   if (merged.length === 1) return context.find(ids[0])!;

@@ -74,7 +74,7 @@ export function stillHolds(context: Context, attempt: MergeAttempt): boolean {
 }
 
 /** A large merge's changes, encoded and applied before it is decided. */
-export interface MadeReady {
+export interface PreparedMerge {
   readonly encoded: Encoded;
   readonly built: Built;
 }
@@ -83,13 +83,13 @@ export interface MadeReady {
  * Encodes and applies a large merge's changes in time slices; null for small ones. Merges with a quick plan (`isQuick`) take
  * over whole subtrees of the branch in one tick; indexes are built row by row.
  */
-export function madeReady(
+export function prepareMerge(
   context: Context,
   attempt: MergeAttempt,
   isQuick: boolean,
   whole: boolean,
   { signal }: RunControl,
-): MadeReady | Promise<MadeReady> | null {
+): PreparedMerge | Promise<PreparedMerge> | null {
   const { plan, target, branch, sides } = attempt;
   if (plan.conflicts.length > 0) return null;
   const rows = isQuick ? 0 : countRows(plan.changes) + countRows(plan.baseChanges);
@@ -99,7 +99,7 @@ export function madeReady(
   const common: Branch | null =
     whole && attempt.bases.length === 1 ? { base: sides.base.root, theirs: context.worlds.share(branch), disjoint: plan.disjoint } : null;
   context.worlds.share(target);
-  return inTurns(readySteps(context, base, changes, [...plan.changes, ...plan.baseChanges], common), true, {
+  return inTurns(prepareSteps(context, base, changes, [...plan.changes, ...plan.baseChanges], common), true, {
     roots: () => [base, sides.base.root, sides.theirs.root],
     hold: (root) => context.engine.hold(root),
     between: () => signal?.throwIfAborted(),
@@ -119,13 +119,13 @@ function indexedRows(context: Context, { plan, sides }: MergeAttempt): number {
   return rows;
 }
 
-function* readySteps(
+function* prepareSteps(
   context: Context,
   base: Node,
   changes: readonly TreeChanges[],
   written: readonly TreeChanges[],
   common: Branch | null,
-): Generator<boolean | void, MadeReady> {
+): Generator<boolean | void, PreparedMerge> {
   const { pager } = context.engine;
   const encoded = yield* encodedAhead(written);
   const apply = applyToWorldSteps(pager, base, changes, pager.newEdit(), common);

@@ -239,7 +239,7 @@ class Walk {
     const parent = event.type === 'forked' ? event.parent : event.type === 'worldKept' ? event.base : null;
     if (event.type === 'rebased') {
       const sides = this.#betweenStates(source, sequence);
-      const above = this.#context.worlds.record(source.world) ?? this.#context.worlds.goneByNumber(source.world);
+      const above = this.#context.worlds.record(source.world) ?? this.#context.worlds.endedByNumber(source.world);
       if (above === null || above.parent === 0) return { sides, followed: null };
       return { sides, followed: this.#follow(above.parent, sequence, source.key, source.catalog, source.via ?? eventId(sequence)) ? above.parent : null };
     }
@@ -347,7 +347,7 @@ class Walk {
   }
 
   #masked(source: Source, column: { number: number; name: string }): boolean {
-    const world = this.#context.worlds.byNumber(source.world) ?? this.#context.worlds.goneByNumber(source.world);
+    const world = this.#context.worlds.byNumber(source.world) ?? this.#context.worlds.endedByNumber(source.world);
     const { identities } = masksWith(source.catalog, world === null ? [] : [masksOfWorld(this.#context, world)]);
     if (identities.size === 0) return false;
     const table = source.catalog.byNumber.get(this.#asked.number) ?? this.#asked;

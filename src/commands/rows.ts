@@ -168,13 +168,13 @@ async function waitFor({ locks }: Context, owner: LockOwner, { kind, world, tree
   const refuse = (): void =>
     locks.abandon(owner, new SvcError('55P03', 'a row is locked by an open transaction', { hint: 'Try again when that transaction has ended.', status: 409 }));
   const timer = setTimeout(refuse, Math.max(0, ms));
-  const giveUp = (): void => locks.abandon(owner, signal!.reason as Error);
-  signal?.addEventListener('abort', giveUp);
+  const cancel = (): void => locks.abandon(owner, signal!.reason as Error);
+  signal?.addEventListener('abort', cancel);
   try {
     await locks.wait(owner, locks.space(kind, world, tree), key, mode);
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', giveUp);
+    signal?.removeEventListener('abort', cancel);
   }
   // It may have been cancelled in the tick in which the lock was granted.
   signal?.throwIfAborted();

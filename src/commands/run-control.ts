@@ -2,7 +2,7 @@
 export interface RunControl {
   readonly signal?: AbortSignal;
   /** Called before the first row of a table is shown in statements; may throw. */
-  tells?(table: string): void;
+  beforeTable?(table: string): void;
   onProgress?(done: number, total: number): void;
   /** Everything is checked as if it were done, and nothing is; so everybody may who reads. Of rules of merges only. */
   readonly draft?: true;

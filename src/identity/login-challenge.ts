@@ -63,9 +63,9 @@ export async function loginChallenge(name: string, source: LoginSource): Promise
   const adminToken = safe ? source.adminToken : null;
   const salt = mockSalt(secret, name);
   // Created for every name, so that timing does not reveal which names exist.
-  const anybody: ScramCandidate<LoginIdentity>[] = [];
-  if (token !== null) anybody.push({ verifier: await makeVerifier(token, salt), who: safe ? GUEST : OWNER });
-  if (adminToken !== null) anybody.push({ verifier: await makeVerifier(adminToken, salt), who: OWNER });
+  const candidates: ScramCandidate<LoginIdentity>[] = [];
+  if (token !== null) candidates.push({ verifier: await makeVerifier(token, salt), who: safe ? GUEST : OWNER });
+  if (adminToken !== null) candidates.push({ verifier: await makeVerifier(adminToken, salt), who: OWNER });
   const scram = (candidates: readonly ScramCandidate<LoginIdentity>[], otherwise: LoginIdentity | null = null): LoginChallenge => {
     const [first] = candidates;
     return { kind: 'scram', candidates, salt: first?.verifier.salt ?? salt, iterations: first?.verifier.iterations ?? SCRAM_ITERATIONS, otherwise };
@@ -85,7 +85,7 @@ export async function loginChallenge(name: string, source: LoginSource): Promise
   }
   if (token === null) {
     const welcome = safe ? GUEST : OWNER;
-    return anybody.length === 0 ? { kind: 'none', who: welcome } : scram(anybody, welcome);
+    return candidates.length === 0 ? { kind: 'none', who: welcome } : scram(candidates, welcome);
   }
-  return scram(role === null || name === OWNER_NAME ? anybody : []);
+  return scram(role === null || name === OWNER_NAME ? candidates : []);
 }

@@ -41,7 +41,7 @@ export async function diff({ services, input, by, control }: Call<DiffInput>, ru
   const isCount = input.count === true && input.limit === undefined && input.after === undefined && input.sql !== true;
   if (masks.size > 0 && !isCount) refuseTables(masks, Object.keys((await run({ branch, to, count: true }, control)).tables ?? {}));
   // Statements show more tables than have changed rows: those with a column that is back.
-  return run(input, { ...control, tells: (table) => refuseTables(masks, [table]) });
+  return run(input, { ...control, beforeTable: (table) => refuseTables(masks, [table]) });
 }
 
 interface Merging {

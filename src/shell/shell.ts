@@ -15,7 +15,7 @@ import type { Readable, Writable } from 'node:stream';
 import { exactJsonText } from '../base/exact-json.ts';
 import type { RunControl, WorldView } from '../commands/contract.ts';
 import { toWire } from '../socket/greeting.ts';
-import { givenUp } from '../socket/running-calls.ts';
+import { cancelled } from '../socket/running-calls.ts';
 import type { Command, Input } from './commands/command.ts';
 import type { BusyOptions, Stage } from './commands/stage.ts';
 import { fileError } from './commands/copy-command.ts';
@@ -662,7 +662,7 @@ export class Shell implements Stage {
 
   async busy<T>(what: string, act: (control: RunControl) => Promise<T>, { unit = '', stops = true }: BusyOptions = {}): Promise<T> {
     const abort = new AbortController();
-    const stop = (): void => abort.abort(givenUp());
+    const stop = (): void => abort.abort(cancelled());
     let far = '';
     const onProgress = (done: number, total: number): void => void (far = ` ${progressText(done, total, unit)}`);
     this.#stop = stop;

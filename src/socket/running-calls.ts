@@ -33,15 +33,15 @@ export class RunningCalls {
   /** False if no running call has the id. */
   cancel(id: unknown): boolean {
     const abort = this.#running.get(id);
-    abort?.abort(givenUp());
+    abort?.abort(cancelled());
     return abort !== undefined;
   }
 
   close(): void {
-    for (const abort of this.#running.values()) abort.abort(givenUp());
+    for (const abort of this.#running.values()) abort.abort(cancelled());
   }
 }
 
-export function givenUp(): SvcError {
+export function cancelled(): SvcError {
   return new SvcError('57014', 'canceling statement due to user request');
 }

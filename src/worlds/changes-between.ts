@@ -40,12 +40,12 @@ export function eachRowChange(
     // Deleted rows are visited first, then inserted ones; the kind of `first` tells which is next.
     const inTo = first !== null && (typeof first === 'number') === isNumeric(to);
     let stopped = false;
-    const heed: typeof visit = (key, a, b) => {
+    const visitSide: typeof visit = (key, a, b) => {
       stopped = visit(key, a, b) === false;
       return !stopped;
     };
-    if (!inTo) eachRowChange(pager, from, null, heed, first);
-    if (!stopped) eachRowChange(pager, null, to, heed, inTo ? first : null);
+    if (!inTo) eachRowChange(pager, from, null, visitSide, first);
+    if (!stopped) eachRowChange(pager, null, to, visitSide, inTo ? first : null);
     return;
   }
   diffTrees(

@@ -190,18 +190,18 @@ export class Context {
     if (name.startsWith('_tx_')) return null;
     const number = numberOfId(name);
     if (number !== null) {
-      const world = this.worlds.byNumber(number) ?? this.worlds.goneByNumber(number);
+      const world = this.worlds.byNumber(number) ?? this.worlds.endedByNumber(number);
       return world !== null && worldId(world.number, world.created) === name ? world : null;
     }
     return this.worlds.byName(name) ?? this.worlds.everByName(name);
   }
 
   /** Publishes a private state under a temporary name until it is released. */
-  lend(reading: Reading): { branch: string; giveUp(): void } {
+  lend(reading: Reading): { branch: string; release(): void } {
     // The name cannot be guessed, so no other caller reads the state.
     const branch = `_tx_${randomUUID()}`;
     this.#lent.set(branch, reading);
-    return { branch, giveUp: () => void this.#lent.delete(branch) };
+    return { branch, release: () => void this.#lent.delete(branch) };
   }
   readonly #lent = new Map<string, Reading>();
 
@@ -292,7 +292,7 @@ export class Context {
 
   view(world: WorldRecord): WorldView {
     const expires = world.status === 'open' ? this.expiry(world) : null;
-    const parent = world.parent === 0 ? null : (this.worlds.record(world.parent) ?? this.worlds.goneByNumber(world.parent));
+    const parent = world.parent === 0 ? null : (this.worlds.record(world.parent) ?? this.worlds.endedByNumber(world.parent));
     return {
       name: world.name,
       id: worldId(world.number, world.created),
@@ -317,7 +317,7 @@ export class Context {
     const ended = last === undefined ? {} : { ended: formatMicros(last.at) };
     if (world.status !== 'merged') return { state: 'discarded', ...ended };
     const into = world.merges.at(-1)?.into;
-    const target = into === undefined ? null : (this.worlds.record(into) ?? this.worlds.goneByNumber(into));
+    const target = into === undefined ? null : (this.worlds.record(into) ?? this.worlds.endedByNumber(into));
     return { state: 'merged', ...ended, into: target?.name ?? null };
   }
 }

@@ -102,9 +102,9 @@ export interface Worlds {
   byName(name: string): World | null;
   /** The latest world with the name, open or ended. */
   everByName(name: string): World | null;
-  goneByNumber(number: WorldNumber): World | null;
+  endedByNumber(number: WorldNumber): World | null;
   /** Ended worlds of the name within retention, oldest first; scans all ended worlds. */
-  goneNamed(name: string): WorldRecord[];
+  endedNamed(name: string): WorldRecord[];
   open(): Iterable<World>;
   readonly count: number;
   isFlagged(world: WorldRecord): boolean;

@@ -30,7 +30,7 @@ const READINGS: { [N in Name]: Readings<Projections[N]> } = {
     all: (worlds, numbers) => ({
       count: worlds.count,
       worlds: numbers.map((number) => {
-        const world = worlds.byNumber(number) ?? worlds.goneByNumber(number);
+        const world = worlds.byNumber(number) ?? worlds.endedByNumber(number);
         if (world === null) return null;
         const { root: _root, base: _base, catalog: _catalog, edit: _edit, used: _used, ...record } = world;
         return { record, flagged: worlds.isFlagged(world), byName: worlds.everByName(world.name)?.number };
@@ -40,7 +40,7 @@ const READINGS: { [N in Name]: Readings<Projections[N]> } = {
       const main = worlds.byName('main');
       return [
         worlds.byNumber(999_999 as WorldNumber),
-        worlds.goneByNumber(999_999 as WorldNumber),
+        worlds.endedByNumber(999_999 as WorldNumber),
         worlds.byName('never'),
         worlds.everByName('never'),
         main === null ? null : worlds.checkpointRoot(main, 'never'),

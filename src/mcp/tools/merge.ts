@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { conflictLines } from '../../base/errors/conflict-lines.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Conflict, MergeInput, MergePreview, RunControl } from '../../commands/contract.ts';
-import { settlingHint, type SettlingWords } from '../../base/settling-hint.ts';
+import { resolutionHint, type ResolutionWords } from '../../base/resolution-hint.ts';
 import { type AnyTool, flag, goOn, input, name, offset, picksOf, resolve, rows, someBranch, table, type Tool, whole } from '../tool.ts';
 import { definitionsTable, TEXT_MAX, textTable } from '../text-table.ts';
 
@@ -70,7 +70,7 @@ function inputOf({
   };
 }
 
-const SETTLING: SettlingWords = {
+const RESOLUTION: ResolutionWords = {
   sides: 'resolve (ours or theirs)',
   columns: 'by_columns: true',
   single: 'rows for single ones',
@@ -95,7 +95,7 @@ const merge: Tool<Merge> = {
       const lines = conflictLines(error);
       if (lines === null) throw error;
       throw new SvcError('SV409', `${(error as SvcError).message}\n${lines.map((line) => `- ${line}`).join('\n')}`, {
-        hint: `Look with merge_preview. ${settlingHint((error as SvcError).data!['conflicts'] as unknown as Conflict[], SETTLING)}`,
+        hint: `Look with merge_preview. ${resolutionHint((error as SvcError).data!['conflicts'] as unknown as Conflict[], RESOLUTION)}`,
       });
     }
   },

@@ -46,12 +46,12 @@ export class KeyDecoder {
     this.#pending += this.#decoder.write(chunk);
     this.#decode();
     if (this.#pending !== '' && this.#paste === null) {
-      this.#timer = setTimeout(() => this.#giveUp(), ESCAPE_MS);
+      this.#timer = setTimeout(() => this.#flushEscape(), ESCAPE_MS);
     }
   }
 
   /** Flushes an incomplete sequence. */
-  #giveUp(): void {
+  #flushEscape(): void {
     const rest = this.#pending;
     this.#pending = '';
     if (rest.startsWith('\x1b')) {

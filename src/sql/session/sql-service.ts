@@ -148,7 +148,7 @@ export function sqlOver(
       session: own,
       close: () => {
         own.close();
-        lent.giveUp();
+        lent.release();
       },
     };
   };

@@ -3,7 +3,7 @@ import { parseExactJson } from '../../base/exact-json.ts';
 import { conflictLines } from '../../base/errors/conflict-lines.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
-import { settlingHint, type SettlingWords } from '../../base/settling-hint.ts';
+import { resolutionHint, type ResolutionWords } from '../../base/resolution-hint.ts';
 import type { AllCommands, Change, Conflict, DefinitionChange, Json, MergeInput, RebaseInput, Row, WorldView } from '../../commands/contract.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { withMembers } from '../../worlds/lineage.ts';
@@ -283,7 +283,7 @@ function wantedTables(
   return withMembers(tables, [catalog, other]);
 }
 
-const SETTLING: SettlingWords = {
+const SETTLING: ResolutionWords = {
   sides: 'RESOLVE OURS or RESOLVE THEIRS',
   columns: 'BY COLUMNS',
   single: 'ROWS for single ones: ROWS \'{"table/key": "theirs"}\'',
@@ -299,7 +299,7 @@ async function withConflictDetail<T>(ahead: string, run: () => Promise<T>): Prom
     const lines = conflictLines(error);
     if (lines === null) throw error;
     const { message, data } = error as SvcError;
-    const hint = `${ahead}${settlingHint(data!['conflicts'] as unknown as Conflict[], SETTLING)}`;
+    const hint = `${ahead}${resolutionHint(data!['conflicts'] as unknown as Conflict[], SETTLING)}`;
     throw new SvcError('SV409', message, { detail: lines.join('\n'), hint, data });
   }
 }

@@ -2,12 +2,12 @@
  * Hint on how to resolve a merge's conflicts, in an entrance's own words. Rows changed on both sides are resolved by picking
  * a side; rows that together violate a constraint (`code` is its SQLSTATE) are not.
  */
-interface Settled {
+interface Unresolved {
   readonly code?: string;
 }
 
 /** How an entrance expresses each way to resolve a conflict. */
-export interface SettlingWords {
+export interface ResolutionWords {
   readonly sides: string;
   readonly columns: string;
   readonly single: string;
@@ -15,9 +15,9 @@ export interface SettlingWords {
   readonly together: string;
 }
 
-export function settlingHint(conflicts: readonly Settled[], words: SettlingWords): string {
+export function resolutionHint(conflicts: readonly Unresolved[], words: ResolutionWords): string {
   const out: string[] = [];
-  const isDecided = ({ code }: Settled): boolean => code === undefined;
+  const isDecided = ({ code }: Unresolved): boolean => code === undefined;
   if (conflicts.some(isDecided)) out.push(`Merge again with ${words.sides}, with ${words.columns} to compare column by column, or with ${words.single}.`);
   if (conflicts.some((each) => !isDecided(each))) {
     out.push(
