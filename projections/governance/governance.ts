@@ -91,14 +91,14 @@ export class GovernanceProjection implements Projection, Governance {
       }
       case 'merged':
         // A partial merge leaves the rest, which has not been requested yet.
-        return this.#settle(event.branch);
+        return this.#drop(event.branch);
       case 'discarded':
-        return this.#settle(envelope.world);
+        return this.#drop(envelope.world);
       default:
     }
   }
 
-  #settle(world: WorldNumber): void {
+  #drop(world: WorldNumber): void {
     if (this.#heldCount === 0 || this.#records.get(heldKey(world)) === null) return;
     this.#records.remove(heldKey(world));
     this.#heldCount--;

@@ -94,8 +94,8 @@ export async function runChecks(
           cause: error,
         });
       }
-      const told = sees || masksOf(state.catalog).columns.size === 0 ? `${error.message} (${error.code})` : error.code;
-      broken.push({ name, message: `its query failed: ${told}`, rows: [] });
+      const shown = sees || masksOf(state.catalog).columns.size === 0 ? `${error.message} (${error.code})` : error.code;
+      broken.push({ name, message: `its query failed: ${shown}`, rows: [] });
       continue;
     }
     if (rows.length === 0) continue;

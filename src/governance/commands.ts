@@ -89,8 +89,8 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
   const admin = (by: Principal, as: string): void => authorize(by, { what: 'admin', as });
 
   const known = (kind: Ruled['kind'], name: string): StoredRule => {
-    const laid = context.governance.named(kind, name);
-    if (laid !== null) return laid;
+    const stored = context.governance.named(kind, name);
+    if (stored !== null) return stored;
     throw new SvcError('42704', `there is no ${WORDS[kind]} "${String(name).slice(0, 80)}"`, { hint: `List them with \`${LISTS[kind]}\`.` });
   };
   /** Definitions of `main`, then of each other open world that changed its own. */
@@ -140,8 +140,8 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       // Everything that can be refused is refused before anything is stored.
       for (const agent of agents) knownAgent(agent);
       if (draft === true) return policyView({ name, created: engine.clock.nowMicros(), value: policy as unknown as Meta });
-      const [laid] = await Promise.all([rule('policy', name, policy, by), ...[...new Set(agents)].map((agent) => putUnder(agent, name, by))]);
-      return policyView(laid!);
+      const [stored] = await Promise.all([rule('policy', name, policy, by), ...[...new Set(agents)].map((agent) => putUnder(agent, name, by))]);
+      return policyView(stored!);
     },
     async dropMergePolicy({ name, release_agents }: DropMergePolicyInput, by: Principal, draft?: true): Promise<{ ok: true }> {
       if (draft !== true) admin(by, 'drop merge policies');

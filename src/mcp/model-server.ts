@@ -38,9 +38,9 @@ export function modelServer(session: ModelSession, version: string): Server {
     if (method !== 'tools/call') throw new McpError(ErrorCode.MethodNotFound, 'Method not found');
     const { name, arguments: given } = params as { name?: unknown; arguments?: unknown };
     const token = _meta?.progressToken;
-    const progress = ticker(String(name), (told) => {
+    const progress = ticker(String(name), (update) => {
       if (token === undefined || signal.aborted) return;
-      void sendNotification({ method: 'notifications/progress', params: { progressToken: token, ...told } }).catch(() => {});
+      void sendNotification({ method: 'notifications/progress', params: { progressToken: token, ...update } }).catch(() => {});
     });
     try {
       return await callTool(session, name, given ?? {}, { signal, report: progress.report });

@@ -21,18 +21,19 @@ export interface Ticker {
 export function ticker(name: string, notify: (params: ProgressParams) => void): Ticker {
   const begun = performance.now();
   let last = 0;
-  let told: ProgressParams | null = null;
+  let reported: ProgressParams | null = null;
   const timer = setInterval(() => {
     const seconds = Math.round((performance.now() - begun) / 1000);
     // The figure must rise with each notification: without progress from the tool, it is the time.
-    const next = told !== null && told.progress > last ? told : told === null ? { progress: seconds, message: `${name}: running for ${seconds} s` } : null;
+    const next =
+      reported !== null && reported.progress > last ? reported : reported === null ? { progress: seconds, message: `${name}: running for ${seconds} s` } : null;
     if (next === null || next.progress <= last) return;
     last = next.progress;
     notify(next);
   }, EVERY_MS);
   return {
     report: (progress, total, what) => {
-      told = { progress, total, message: what };
+      reported = { progress, total, message: what };
     },
     stop: () => clearInterval(timer),
   };

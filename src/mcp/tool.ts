@@ -45,7 +45,7 @@ export function isListed(tool: AnyTool, { principal, safe }: ModelSession): bool
 // --- pages
 
 /** The rows that fit after `offset`, and how to continue. */
-export const goOn =
+export const continueFrom =
   (offset: number): ((shown: number) => string) =>
   (shown) =>
     `call again with offset ${offset + shown}`;

@@ -313,7 +313,7 @@ export class Shell implements Stage {
       this.#complain(error, typeof text === 'string' ? text : null);
       return false;
     } finally {
-      this.#tellNotifications();
+      this.#printNotifications();
     }
   }
 
@@ -342,10 +342,10 @@ export class Shell implements Stage {
     } catch (error) {
       this.#complain(error, sql);
       // The prompt shows a failed transaction.
-      if (!this.link.lost) await this.#settle().catch(() => {});
+      if (!this.link.lost) await this.#updatePlace().catch(() => {});
       return false;
     } finally {
-      this.#tellNotifications();
+      this.#printNotifications();
     }
   }
 
@@ -361,7 +361,7 @@ export class Shell implements Stage {
     }
     await command.shape.run(input, this);
     if (operation?.effect !== 'read') this.#namesOf = null;
-    await this.#settle();
+    await this.#updatePlace();
     if (this.timing) await this.print([this.style.dim(`Time: ${duration(performance.now() - since)}`)]);
   }
 
@@ -417,7 +417,7 @@ export class Shell implements Stage {
     this.#namesOf = null;
     // For COPY to the output, the copied rows suffice.
     for (const answer of answers) if (!rows.wrote || !/^COPY \d+$/.test(answer.command)) await this.#show(answer);
-    await this.#settle(answers.some(({ more }) => more) ? undefined : place);
+    await this.#updatePlace(answers.some(({ more }) => more) ? undefined : place);
     if (this.timing) await this.print([this.style.dim(`Time: ${duration(performance.now() - since)}`)]);
   }
 
@@ -490,7 +490,7 @@ export class Shell implements Stage {
   #hear(link: ShellLink): void {
     link.onNotification = (notification) => {
       this.#notifications.push(notification);
-      if (this.#prompting !== null) this.#prompting.tell(this.#notificationLines());
+      if (this.#prompting !== null) this.#prompting.show(this.#notificationLines());
     };
   }
 
@@ -499,7 +499,7 @@ export class Shell implements Stage {
   }
 
   /** As psql does, after a statement. */
-  #tellNotifications(): void {
+  #printNotifications(): void {
     const lines = this.#notificationLines();
     if (!this.#options.json) void this.#write(lines);
   }
@@ -539,7 +539,7 @@ export class Shell implements Stage {
   }
 
   /** Updates the session's place; if its world is gone, moves to the parent. */
-  async #settle(known?: Place): Promise<void> {
+  async #updatePlace(known?: Place): Promise<void> {
     const before = this.place.branch;
     this.place = known ?? (await this.link.stop());
     if (this.place.gone) {
@@ -569,7 +569,7 @@ export class Shell implements Stage {
 
   async use(world: string): Promise<void> {
     const { place } = await this.link.run(`USE WORLD ${inQuotes(world)}`, 0);
-    await this.#settle(place);
+    await this.#updatePlace(place);
     if (!this.interactive) await this.print([`now in ${visible(place.branch)}`]);
   }
 

@@ -12,19 +12,19 @@ const PROGRESS_EVERY_MS = 100;
 export class RunningCalls {
   readonly #running = new Map<unknown, AbortController>();
 
-  /** Runs a call. `tell`: null without progress reports. */
-  async run<T>(id: unknown, tell: RunControl['onProgress'] | null, act: (control: RunControl) => Promise<T>): Promise<T> {
+  /** Runs a call. `report`: null without progress reports. */
+  async run<T>(id: unknown, report: RunControl['onProgress'] | null, act: (control: RunControl) => Promise<T>): Promise<T> {
     const abort = new AbortController();
     this.#running.set(id, abort);
-    let toldMs = -Infinity;
+    let lastMs = -Infinity;
     const onProgress = (done: number, total: number): void => {
       const nowMs = performance.now();
-      if (nowMs - toldMs < PROGRESS_EVERY_MS) return;
-      toldMs = nowMs;
-      tell!(done, total);
+      if (nowMs - lastMs < PROGRESS_EVERY_MS) return;
+      lastMs = nowMs;
+      report!(done, total);
     };
     try {
-      return await act({ signal: abort.signal, ...(tell === null ? {} : { onProgress }) });
+      return await act({ signal: abort.signal, ...(report === null ? {} : { onProgress }) });
     } finally {
       if (this.#running.get(id) === abort) this.#running.delete(id);
     }

@@ -93,8 +93,8 @@ async function answer(session: Session, calls: RunningCalls, socket: Socket, tex
     }
     const operation = typeof call.op === 'string' ? operationByName(call.op) : undefined;
     if (operation === undefined) throw new SvcError('42883', `there is no operation "${String(call.op).slice(0, 60)}"`);
-    const tell = call.progress === true ? progressTo(socket, id) : null;
-    const result = await calls.run(id, tell, (control) => callOperation(session, operation, call.input ?? {}, control));
+    const onProgress = call.progress === true ? progressTo(socket, id) : null;
+    const result = await calls.run(id, onProgress, (control) => callOperation(session, operation, call.input ?? {}, control));
     socket.write(`${exactJsonText({ id, result })}\n`);
   } catch (error) {
     socket.write(`${exactJsonText({ id, error: toWire(error) })}\n`);

@@ -30,7 +30,7 @@ import { MessageWriter } from './message-writer.ts';
 import { countMessage, gather, type Sender } from './outbox.ts';
 import { ParameterStatus } from './parameter-status.ts';
 import { BACKEND, FRONTEND, VERSION_3_2, WIRE_LIMITS } from './protocol.ts';
-import { type Line, QueryProtocol } from './query-protocol.ts';
+import { type Connection, QueryProtocol } from './query-protocol.ts';
 import type { Accepted } from './shared-input.ts';
 import { readStartupPacket, type Startup } from './startup-packet.ts';
 import { outputLeft, outputWaits } from './unsent-output.ts';
@@ -71,7 +71,7 @@ const NOTIFICATION_BYTES = 128;
 /** Messages of one extended query; a client that sends more at once has its slice checked before each message. */
 const EXCHANGE_MESSAGES = 5;
 
-export class WireConnection implements Line, Listener, Sender {
+export class WireConnection implements Connection, Listener, Sender {
   readonly reader = new MessageReader();
   readonly out = new MessageWriter();
   sends = 0;

@@ -24,7 +24,7 @@ export class ParameterStatus {
   readonly #out: MessageWriter;
   /** The logged-in user name. */
   readonly #user: string;
-  readonly #told = new Map<string, string>();
+  readonly #reported = new Map<string, string>();
   #version = -1;
   /** Version of the settings when the encoding was read. */
   #encodingOf = -1;
@@ -51,14 +51,14 @@ export class ParameterStatus {
     this.#version = settings.version;
     this.followEncoding();
     const out = this.#out;
-    for (const [title, name] of REPORTED) this.#tell(out, title, settings.get(name) ?? '');
-    this.#tell(out, 'is_superuser', authority.superuser ? 'on' : 'off');
-    this.#tell(out, 'session_authorization', settings.get('session_authorization') === 'default' ? this.#user : authority.sessionUserName);
+    for (const [title, name] of REPORTED) this.#reportOne(out, title, settings.get(name) ?? '');
+    this.#reportOne(out, 'is_superuser', authority.superuser ? 'on' : 'off');
+    this.#reportOne(out, 'session_authorization', settings.get('session_authorization') === 'default' ? this.#user : authority.sessionUserName);
   }
 
-  #tell(out: MessageWriter, title: string, value: string): void {
-    if (this.#told.get(title) === value) return;
-    this.#told.set(title, value);
+  #reportOne(out: MessageWriter, title: string, value: string): void {
+    if (this.#reported.get(title) === value) return;
+    this.#reported.set(title, value);
     write(out, title, value);
   }
 }

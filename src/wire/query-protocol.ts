@@ -2,7 +2,7 @@
  * The query protocol of one session: simple and extended queries, COPY, function calls. Messages are processed sequentially;
  * `busy` is set while one is in progress, and `idle` is called when it is done.
  *
- * Everything is durable before the client is informed: replies are gathered, and before they are sent, `#settled` waits for
+ * Everything is durable before the client is informed: replies are gathered, and before they are sent, `#untilDurable` waits for
  * the log. While a statement runs, output is sent whenever enough is pending, and the statement continues when the client has
  * taken it.
  */
@@ -39,7 +39,7 @@ import { ResultMemory } from '../sql/session/result-memory.ts';
 import { WireStatement } from './wire-statement.ts';
 
 /** The protocol's interface to its connection. */
-export interface Line {
+export interface Connection {
   readonly reader: MessageReader;
   readonly out: MessageWriter;
   /** Number of times that output was sent. */
@@ -74,7 +74,7 @@ function code(letter: string): number {
 
 export class QueryProtocol {
   readonly session: SqlSession;
-  readonly #line: Line;
+  readonly #connection: Connection;
   readonly #out: MessageWriter;
   readonly #reader: MessageReader;
   readonly #status: ParameterStatus;
@@ -88,28 +88,28 @@ export class QueryProtocol {
   busy = false;
   copyInput: CopyInput | null = null;
 
-  constructor(session: SqlSession, line: Line, status: ParameterStatus, notify: () => void) {
+  constructor(session: SqlSession, connection: Connection, status: ParameterStatus, notify: () => void) {
     this.session = session;
-    this.#line = line;
-    this.#out = line.out;
-    this.#reader = line.reader;
+    this.#connection = connection;
+    this.#out = connection.out;
+    this.#reader = connection.reader;
     this.#status = status;
     this.#notify = notify;
     session.streams = {
       input: (columns, binary) => {
         this.#copyResponse(BACKEND.copyInResponse, columns, binary);
         this.#sendOn().catch(this.#broken);
-        this.copyInput = new CopyInput(() => this.#line.more());
+        this.copyInput = new CopyInput(() => this.#connection.more());
         // CopyData may have arrived together with the statement.
-        queueMicrotask(() => this.#line.more());
+        queueMicrotask(() => this.#connection.more());
         return this.copyInput;
       },
       output: (columns, binary) => this.#copyOutput(columns, binary),
     };
     session.messages.sink = {
-      send: (notice) => this.#tell(notice),
+      send: (notice) => this.#sendNotice(notice),
       get backpressure() {
-        return line.backpressure;
+        return connection.backpressure;
       },
     };
     session.portal = (name) => this.#portalAsCursor(name);
@@ -157,7 +157,7 @@ export class QueryProtocol {
         // Left over from a failed COPY.
         return;
       case FRONTEND.terminate:
-        this.#line.terminate();
+        this.#connection.terminate();
         return;
       default:
         throw new BrokenFraming('08P01', `invalid frontend message type ${type}`);
@@ -187,7 +187,7 @@ export class QueryProtocol {
   }
 
   /** Errors that belong to no statement end the connection, not the server. */
-  readonly #broken = (error: unknown): void => this.#line.broken(error);
+  readonly #broken = (error: unknown): void => this.#connection.broken(error);
 
   /** The first ReadyForQuery. */
   greet(): void {
@@ -211,7 +211,7 @@ export class QueryProtocol {
 
   #done(): void {
     this.busy = false;
-    this.#line.idle();
+    this.#connection.idle();
   }
 
   /** Writes the error; the session's transaction has failed. */
@@ -221,17 +221,17 @@ export class QueryProtocol {
     if (thrown instanceof CacheRenewal) error = thrown.refusal();
     else if (thrown instanceof RetryStatement) error = serialization('concurrent update');
     else error = asSvcError(thrown);
-    if (error.code === '57014' && this.#line.ending) {
+    if (error.code === '57014' && this.#connection.ending) {
       this.#silent = true;
       this.session.fail();
       return;
     }
-    if (error.code === 'XX000') this.#line.fault(error);
-    else if (error.code === '42501' || error.code === '53300' || error.code === '53400') this.#line.refused(error);
+    if (error.code === 'XX000') this.#connection.fault(error);
+    else if (error.code === '42501' || error.code === '53300' || error.code === '53400') this.#connection.refused(error);
     this.session.fail();
     this.#notices();
     writeError(this.#out, error, 'ERROR');
-    if (this.session.isSynced) this.#line.due();
+    if (this.session.isSynced) this.#connection.due();
   }
 
   /** The statement was cancelled because the connection ends, which is the only error sent. */
@@ -245,7 +245,7 @@ export class QueryProtocol {
   }
 
   /** Sends a notice at once, after output from before the statement's rows and ahead of pending rows: those are dropped if the statement has to run again. */
-  #tell(notice: Notice): boolean {
+  #sendNotice(notice: Notice): boolean {
     const out = this.#out;
     if (out.begun) return false;
     if (out.length > WIRE_LIMITS.messagesBytesMax) {
@@ -254,11 +254,11 @@ export class QueryProtocol {
     this.#notices();
     const from = this.#rowsStart;
     const rows = from < out.length ? Buffer.from(out.filled.subarray(from, out.length)) : null;
-    const tagAt = this.#tagSends === this.#line.sends ? this.#tagFrom - from : -1;
+    const tagAt = this.#tagSends === this.#connection.sends ? this.#tagFrom - from : -1;
     out.rewind(from);
     writeNotice(out, notice);
-    if (this.session.isSynced && this.#line.backpressure === null) void this.#line.send();
-    this.#told = true;
+    if (this.session.isSynced && this.#connection.backpressure === null) void this.#connection.send();
+    this.#noticeSent = true;
     this.#rowsBegin();
     if (rows !== null) out.bytes(rows);
     if (tagAt >= 0) {
@@ -267,12 +267,12 @@ export class QueryProtocol {
     }
     return true;
   }
-  #told = false;
+  #noticeSent = false;
 
   /** From here on output is rows of the statement. */
   #rowsBegin(): void {
     this.#rowsFrom = this.#out.length;
-    this.#rowsSends = this.#line.sends;
+    this.#rowsSends = this.#connection.sends;
   }
   #rowsFrom = 0;
   #rowsSends = -1;
@@ -286,15 +286,15 @@ export class QueryProtocol {
 
   /** Start of the unsent rows. */
   get #rowsStart(): number {
-    return this.#rowsSends === this.#line.sends ? Math.min(this.#rowsFrom, this.#out.length) : 0;
+    return this.#rowsSends === this.#connection.sends ? Math.min(this.#rowsFrom, this.#out.length) : 0;
   }
 
   /** Waits until everything that was read or written is durable. */
-  async #settled(): Promise<void> {
-    const settled = this.session.untilSynced();
-    if (settled === null) return;
+  async #untilDurable(): Promise<void> {
+    const synced = this.session.untilSynced();
+    if (synced === null) return;
     this.session.hold();
-    await settled;
+    await synced;
   }
 
   /** Commits an implicit transaction, then sends ReadyForQuery; at once if everything is durable. */
@@ -315,10 +315,10 @@ export class QueryProtocol {
     const { session } = this;
     try {
       if (session.transaction !== null && !session.transaction.explicit) session.endList();
-      const settled = session.untilSynced();
-      if (settled !== null) {
+      const synced = session.untilSynced();
+      if (synced !== null) {
         session.betweenStatements();
-        settled
+        synced
           .then(
             () => this.#ready(),
             (error: unknown) => this.#refuseAndReady(error),
@@ -352,7 +352,7 @@ export class QueryProtocol {
     out.begin(BACKEND.readyForQuery);
     out.byte(transaction === null ? READY.idle : transaction.failed ? READY.failed : READY.transaction);
     out.end();
-    this.#line.due();
+    this.#connection.due();
     this.#done();
   }
 
@@ -367,7 +367,7 @@ export class QueryProtocol {
   #commandComplete(tag: string): void {
     const out = this.#out;
     this.#tagFrom = out.length;
-    this.#tagSends = this.#line.sends;
+    this.#tagSends = this.#connection.sends;
     out.begin(BACKEND.commandComplete);
     out.text(tag);
     out.end();
@@ -385,9 +385,9 @@ export class QueryProtocol {
           await session.pause();
           break;
         case STEP.full: {
-          await this.#settled();
+          await this.#untilDurable();
           this.#admitOutput();
-          const wait = this.#line.send();
+          const wait = this.#connection.send();
           if (wait !== null) {
             session.hold();
             await wait;
@@ -490,7 +490,7 @@ export class QueryProtocol {
     try {
       session.endList();
     } catch (error) {
-      if (this.#tagSends === this.#line.sends) this.#out.rewind(Math.min(this.#tagFrom, this.#out.length));
+      if (this.#tagSends === this.#connection.sends) this.#out.rewind(Math.min(this.#tagFrom, this.#out.length));
       throw error;
     }
   }
@@ -561,7 +561,7 @@ export class QueryProtocol {
   /** The rows of a started statement. `own` creates it again for a retry; `first` is the one to begin with. */
   #ask(own: () => WireStatement, values: readonly Value[], mark: TransactionMark | null, first: WireStatement | null = null): Promise<void> | null {
     const from = this.#out.length;
-    this.#told = false;
+    this.#noticeSent = false;
     this.#continued = false;
     this.#rowsBegin();
     const statement = first ?? own();
@@ -610,7 +610,7 @@ export class QueryProtocol {
           await session.retryStatement(next, mark);
           session.startStatement(true);
           from = this.#out.length;
-          portal = this.#portalOf(own(), [], !told);
+          portal = this.#portalOf(own(), [], !noticeSent);
           portal.start(session, 0);
           next = portal.run(session, this.#out);
         }
@@ -627,7 +627,7 @@ export class QueryProtocol {
 
   async #result(result: StatementResult): Promise<void> {
     if (this.copyInput !== null) this.copyInput = null;
-    this.#toldWith(result);
+    this.#sendNotices(result);
     if (result.columns !== null) {
       const formats = result.binary === true ? ALL_BINARY : ALL_TEXT;
       writeRowDescription(this.#out, result.columns, formats);
@@ -638,7 +638,7 @@ export class QueryProtocol {
     } else this.#commandComplete(result.command);
   }
 
-  #toldWith(result: StatementResult): void {
+  #sendNotices(result: StatementResult): void {
     const { session } = this;
     const gathered = session.notices;
     this.#notices();
@@ -1057,7 +1057,7 @@ export class QueryProtocol {
       if (!(error instanceof RetryStatement)) throw error;
       return this.#executeOtherSlowly(portal, statement, rows, session.retryStatement(error, mark));
     }
-    this.#toldWith(result);
+    this.#sendNotices(result);
     portal.give(result, rows);
     portal.run(session, this.#out);
     this.#commandComplete(portal.tag);
@@ -1072,7 +1072,7 @@ export class QueryProtocol {
     const { types } = portal.statement;
     const result = await session.withLockRetry(() => runStatement(session, statement, { types, values: portal.values }));
     this.copyInput = null;
-    this.#toldWith(result);
+    this.#sendNotices(result);
     portal.give(result, rows);
     await this.#giveOther(portal);
   }
@@ -1084,14 +1084,14 @@ export class QueryProtocol {
 
   async #flush(): Promise<void> {
     try {
-      await this.#settled();
+      await this.#untilDurable();
     } catch (error) {
       this.#refuse(error);
       this.#skipping = true;
     }
     // Full output is sent at once: gathered replies wait for a turn of the loop, which a client that keeps sending would delay.
-    if (this.#line.full) void this.#line.send();
-    else this.#line.due();
+    if (this.#connection.full) void this.#connection.send();
+    else this.#connection.due();
     this.#done();
   }
 
@@ -1115,16 +1115,16 @@ export class QueryProtocol {
       begin: () => out.begin(BACKEND.copyData),
       end: () => {
         out.end();
-        return this.#line.full ? this.#sendOn() : null;
+        return this.#connection.full ? this.#sendOn() : null;
       },
       finish: () => out.empty(BACKEND.copyDone),
     };
   }
 
   async #sendOn(): Promise<void> {
-    await this.#settled();
+    await this.#untilDurable();
     this.#admitOutput();
-    const wait = this.#line.send();
+    const wait = this.#connection.send();
     if (wait !== null) await wait;
   }
 }

@@ -27,7 +27,7 @@ export class WireStatement implements PreparedStatement {
   #settings = -1;
   #reader = '';
   /** As described to the client: a plan with other columns is refused. */
-  #told: readonly ResultColumn[] | null = null;
+  #columnsSent: readonly ResultColumn[] | null = null;
   #formats: Formats = ALL_TEXT;
   #writers: ValueWriter[] | null = null;
 
@@ -79,7 +79,7 @@ export class WireStatement implements PreparedStatement {
     if (this.#prepared !== null && this.#schema === schema && this.#settings === session.settings.version && this.#reader === session.readerKey(schema))
       return this.#prepared;
     const prepared = session.prepare(this.query!, this.types, this.#simple);
-    if (!this.#simple && prepared !== this.#prepared && this.#told !== null && !sameColumns(prepared.columns, this.#told)) {
+    if (!this.#simple && prepared !== this.#prepared && this.#columnsSent !== null && !sameColumns(prepared.columns, this.#columnsSent)) {
       throw new SvcError('0A000', 'cached plan must not change result type');
     }
     this.#keep(session, prepared);
@@ -91,9 +91,9 @@ export class WireStatement implements PreparedStatement {
     this.#schema = session.schema();
     this.#settings = session.settings.version;
     this.#reader = session.readerKey(this.#schema);
-    if (this.#told === null || !sameColumns(prepared.columns, this.#told)) this.#writers = null;
-    if (prepared.columns !== this.#told) this.#description = null;
-    this.#told = prepared.columns;
+    if (this.#columnsSent === null || !sameColumns(prepared.columns, this.#columnsSent)) this.#writers = null;
+    if (prepared.columns !== this.#columnsSent) this.#description = null;
+    this.#columnsSent = prepared.columns;
     this.failure = prepared.failure;
   }
 
@@ -101,7 +101,7 @@ export class WireStatement implements PreparedStatement {
   failure: SvcError | null = null;
 
   get columns(): readonly ResultColumn[] {
-    return this.#told ?? [];
+    return this.#columnsSent ?? [];
   }
 
   /** The columns of its rows; null if it returns none. */

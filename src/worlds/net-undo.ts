@@ -16,7 +16,7 @@ interface RowThen {
   /** Whether the row exists now. */
   there: boolean;
   /** It was deleted and inserted again. */
-  anew: boolean;
+  reinserted: boolean;
 }
 
 /** An event with this many rows is a run of its own: its rows are already sorted. */
@@ -55,12 +55,12 @@ export class NetUndo {
     const row = rows.get(key);
     if (row === undefined) {
       this.count++;
-      rows.set(key, { shape: before === null ? NO_COLUMNS : shape, values: before, whole: before !== null && !stays, there: stays, anew: false });
+      rows.set(key, { shape: before === null ? NO_COLUMNS : shape, values: before, whole: before !== null && !stays, there: stays, reinserted: false });
       return;
     }
     if (before === null) {
       row.there = true;
-      row.anew = row.values !== null;
+      row.reinserted = row.values !== null;
       return;
     }
     row.there = stays;
@@ -100,10 +100,10 @@ export class NetUndo {
   }
 }
 
-function undoOf({ values, there, anew }: RowThen): Undo | null {
+function undoOf({ values, there, reinserted }: RowThen): Undo | null {
   if (values === null) return there ? UNDO.DELETE : null;
   if (!there) return UNDO.INSERT;
-  return anew ? UNDO.REPLACE : UNDO.UPDATE;
+  return reinserted ? UNDO.REPLACE : UNDO.UPDATE;
 }
 
 /** Numbers are sorted without a comparison callback. */

@@ -59,7 +59,7 @@ function worldText({ events, next, since }: HistoryReply, withDefinitions: boole
     textTable(
       ['id', 'at', 'event', 'rows'],
       events.map((event) => [event.id, event.at, event.event, event.rows]),
-      { total: next === null ? events.length : 'open', more: (shown) => goOn(events[shown - 1]?.id ?? next) },
+      { total: next === null ? events.length : 'open', more: (shown) => continueFrom(events[shown - 1]?.id ?? next) },
     ),
   );
   return parts.join('\n\n');
@@ -102,7 +102,7 @@ function rowText({ events, next, since }: HistoryReply): string {
     shown++;
   }
   const isMore = shown < events.length || next !== null;
-  out.push(isMore ? `(${shown} events shown)\nmore: ${goOn(events[shown - 1]?.id ?? next)}` : `(${shown} event${shown === 1 ? '' : 's'})`);
+  out.push(isMore ? `(${shown} events shown)\nmore: ${continueFrom(events[shown - 1]?.id ?? next)}` : `(${shown} event${shown === 1 ? '' : 's'})`);
   if (!isMore && since !== null) out.push(`history begins at ${since}`);
   return out.join('\n');
 }
@@ -112,6 +112,6 @@ function valueText(row: { [column: string]: Json } | null | undefined, column: s
   return bounded(JSON.stringify(row[column]), VALUE_MAX);
 }
 
-function goOn(id: string | null | undefined): string {
+function continueFrom(id: string | null | undefined): string {
   return id === null || id === undefined ? 'call again with a higher limit' : `call again with before "${id}"`;
 }

@@ -5,7 +5,7 @@ import { conflictLines } from '../../base/errors/conflict-lines.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Conflict, MergeInput, MergePreview, RunControl } from '../../commands/contract.ts';
 import { resolutionHint, type ResolutionWords } from '../../base/resolution-hint.ts';
-import { type AnyTool, flag, goOn, input, name, offset, picksOf, resolve, rows, someBranch, table, type Tool, whole } from '../tool.ts';
+import { type AnyTool, flag, continueFrom, input, name, offset, picksOf, resolve, rows, someBranch, table, type Tool, whole } from '../tool.ts';
 import { definitionsTable, TEXT_MAX, textTable } from '../text-table.ts';
 
 /** Maximum number of stale keys listed. */
@@ -132,7 +132,10 @@ function previewText(found: MergePreview, limit: number, from: number): string {
       ['table', 'deleted', 'updated', 'inserted'],
       found.summary.map((each) => [each.table, each.deleted, each.updated, each.inserted]),
     ),
-    textTable(['table', 'id', 'outcome', 'detail', 'base', 'ours', 'theirs', 'result', 'postgres'], page, { total: all.length - from, more: goOn(from) }),
+    textTable(['table', 'id', 'outcome', 'detail', 'base', 'ours', 'theirs', 'result', 'postgres'], page, {
+      total: all.length - from,
+      more: continueFrom(from),
+    }),
   ];
   if (found.definitions !== undefined) parts.splice(1, 0, definitionsTable(found.definitions, 'diff with as_sql: true shows them whole'));
   if (found.confirm_deletes !== undefined) parts.push(`a person gives confirm_deletes: ${found.confirm_deletes.deletes}`);

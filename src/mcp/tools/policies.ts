@@ -5,7 +5,7 @@ import { parse } from '../../sql/parse/parse.ts';
 import { bounded } from '../../base/bounded-text.ts';
 import Type from 'typebox';
 import type { Json } from '../../commands/contract.ts';
-import { type AnyTool, flag, goOn, input, name, offset, record, someBranch, table, type Tool, whole } from '../tool.ts';
+import { type AnyTool, flag, continueFrom, input, name, offset, record, someBranch, table, type Tool, whole } from '../tool.ts';
 import { TEXT_MAX, textTable } from '../text-table.ts';
 
 const DRAFT = { draft: true } as const;
@@ -28,14 +28,14 @@ const policies: Tool<{ offset?: number }> = {
     const list = (await commands.merge_policies()).policies.slice(from);
     return textTable(
       ['name', 'rules', 'created'],
-      list.map(({ name: of, created, ...rules }) => [of, told(rules), created]),
-      { more: goOn(from) },
+      list.map(({ name: of, created, ...rules }) => [of, setRules(rules), created]),
+      { more: continueFrom(from) },
     );
   },
 };
 
 /** Only rules that are set. */
-function told(rules: object): string {
+function setRules(rules: object): string {
   return Object.entries(rules)
     .filter(([, value]) => value !== null && value !== false && !(Array.isArray(value) && value.length === 0))
     .map(([rule, value]) => `${rule}=${JSON.stringify(value)}`)
@@ -76,7 +76,7 @@ const setPolicy: Tool<{ name: string; rules: Rules; agents?: string[] }> = {
     }
     const view = await commands.set_merge_policy({ name: of, rules, ...(agents.length === 0 ? {} : { agents }) });
     const { name: _name, created: _created, ...rest } = view;
-    return `policy ${of}: ${told(rest)}${agents.length === 0 ? '' : `\nagents under it: ${agents.join(', ')}`}`;
+    return `policy ${of}: ${setRules(rest)}${agents.length === 0 ? '' : `\nagents under it: ${agents.join(', ')}`}`;
   },
 };
 
@@ -111,7 +111,7 @@ const reviews: Tool<{ offset?: number }> = {
     let length = 0;
     for (const review of list) {
       if (length > TEXT_MAX) {
-        parts.push(`more: ${list.length - parts.length} reviews; ${goOn(from)(parts.length)}`);
+        parts.push(`more: ${list.length - parts.length} reviews; ${continueFrom(from)(parts.length)}`);
         break;
       }
       const lines = [
@@ -160,7 +160,7 @@ const checks: Tool<{ offset?: number }> = {
     return textTable(
       ['name', 'tables', 'timeout_ms', 'query'],
       list.map((check) => [check.name, check.tables.join(', '), check.timeout_ms, check.query]),
-      { more: goOn(from) },
+      { more: continueFrom(from) },
     );
   },
 };

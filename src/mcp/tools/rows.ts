@@ -4,7 +4,7 @@ import { inQuotes } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Row } from '../../commands/contract.ts';
 import Type from 'typebox';
-import { type AnyTool, branch, goOn, id, input, name, offset, ownBranch, record, table, type Tool, whole } from '../tool.ts';
+import { type AnyTool, branch, continueFrom, id, input, name, offset, ownBranch, record, table, type Tool, whole } from '../tool.ts';
 import { TEXT_MAX, textTable } from '../text-table.ts';
 
 const FIND_MAX = 1000;
@@ -119,7 +119,7 @@ const find: Tool<Find> = {
     const shown = textTable(
       ['id', 'score', ...columns],
       hits.map(({ id: key, score, row }) => [key, score, ...columns.map((column) => row[column])]),
-      { total: next_offset === null ? hits.length : total - from, more: goOn(from) },
+      { total: next_offset === null ? hits.length : total - from, more: continueFrom(from) },
     );
     return `${total} match\n${shown}`;
   },

@@ -2,7 +2,7 @@
 import { bounded } from '../../base/bounded-text.ts';
 import Type from 'typebox';
 import type { Json } from '../../commands/contract.ts';
-import { type AnyTool, branch, flag, goOn, input, name, offset, record, someBranch, type Tool, whole } from '../tool.ts';
+import { type AnyTool, branch, flag, continueFrom, input, name, offset, record, someBranch, type Tool, whole } from '../tool.ts';
 import { cellText, definitionsTable, TEXT_MAX, textTable } from '../text-table.ts';
 import { history } from './history.ts';
 
@@ -109,7 +109,7 @@ const diff: Tool<Diff> = {
         page.push(text);
       }
       const rest = sql.length - from - page.length;
-      return `${page.join('\n')}\n(${page.length} of ${sql.length} statements)${rest > 0 ? `\nmore: ${goOn(from)(page.length)}` : ''}`;
+      return `${page.join('\n')}\n(${page.length} of ${sql.length} statements)${rest > 0 ? `\nmore: ${continueFrom(from)(page.length)}` : ''}`;
     }
     const counted = await commands.diff({ ...states, count: true, ...(readers === true ? { readers: true } : {}) });
     const parts = [

@@ -76,11 +76,11 @@ export function serveShell(session: Session, sql: SqlSession, socket: Socket): v
   });
   const answer = ({ id, op, input, progress }: Call): Promise<unknown> => {
     const { sql: text = '', rows: wanted = 0 } = (input ?? {}) as { sql?: string; rows?: number };
-    const tell = progress === true ? progressTo(socket, id) : null;
+    const onProgress = progress === true ? progressTo(socket, id) : null;
     switch (op) {
       case 'run':
         return statements.run(text, wanted, {
-          ...(tell === null ? {} : { onProgress: tell }),
+          ...(onProgress === null ? {} : { onProgress }),
           copy: {
             input: () => {
               const next = rows.next();
@@ -97,7 +97,7 @@ export function serveShell(session: Session, sql: SqlSession, socket: Socket): v
       case 'stop':
         return statements.stop();
       default:
-        return calls.run(id, tell, (control) => callOperation(session, String(op), input ?? {}, control));
+        return calls.run(id, onProgress, (control) => callOperation(session, String(op), input ?? {}, control));
     }
   };
   readLines(socket, (line) => {

@@ -45,8 +45,8 @@ export function socketLink(socket: Socket): ShellLink {
       }
       if (copyIn === true) {
         void call?.copy?.input().then(
-          (bytes) => tell({ op: 'data', input: { bytes: bytes === null ? null : Buffer.from(bytes).toString('base64') } }),
-          (failed: unknown) => tell({ op: 'data', input: { error: (failed as Error).message } }),
+          (bytes) => sendLine({ op: 'data', input: { bytes: bytes === null ? null : Buffer.from(bytes).toString('base64') } }),
+          (failed: unknown) => sendLine({ op: 'data', input: { error: (failed as Error).message } }),
         );
         return;
       }
@@ -69,7 +69,7 @@ export function socketLink(socket: Socket): ShellLink {
     waiting.clear();
   });
   socket.resume();
-  const tell = (line: object): void => void socket.write(`${exactJsonText(line)}\n`);
+  const sendLine = (line: object): void => void socket.write(`${exactJsonText(line)}\n`);
   const send = async (op: string, input: unknown, { signal, onProgress }: RunControl = {}, copy?: CopyEnds): Promise<unknown> => {
     signal?.throwIfAborted();
     let cancel = (): void => {};
@@ -80,8 +80,8 @@ export function socketLink(socket: Socket): ShellLink {
       }
       const id = next++;
       waiting.set(id, { resolve, reject, onProgress, copy, written: Promise.resolve() });
-      cancel = () => tell({ id, op: 'cancel' });
-      tell({ id, op, input, ...(onProgress === undefined ? {} : { progress: true }) });
+      cancel = () => sendLine({ id, op: 'cancel' });
+      sendLine({ id, op, input, ...(onProgress === undefined ? {} : { progress: true }) });
     });
     signal?.addEventListener('abort', cancel);
     try {
@@ -100,7 +100,7 @@ export function socketLink(socket: Socket): ShellLink {
     run: (sql, rows, { onProgress, copy } = {}) => send('run', { sql, rows }, { onProgress }, copy) as Promise<Reply>,
     more: (rows) => send('more', { rows }) as Promise<Answer>,
     stop: () => send('stop', {}) as Promise<Place>,
-    cancel: () => tell({ id: 0, op: 'cancel' }),
+    cancel: () => sendLine({ id: 0, op: 'cancel' }),
     close: async () => {
       closing = true;
       socket.destroy();

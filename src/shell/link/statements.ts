@@ -35,13 +35,13 @@ export class Statements {
     session.listener = {
       notified: (notification) => {
         this.#notified.push(notification);
-        this.#tell();
+        this.#deliverNotifications();
       },
     };
   }
 
   /** As in Postgres, notifications are delivered outside of transactions. */
-  #tell(): void {
+  #deliverNotifications(): void {
     if (this.#session.transaction !== null) return;
     for (const notification of this.#notified.splice(0)) this.#onNotification(notification);
   }
@@ -67,7 +67,7 @@ export class Statements {
       } finally {
         session.onProgress = null;
         session.streams = null;
-        this.#tell();
+        this.#deliverNotifications();
       }
     });
   }

@@ -41,13 +41,13 @@ function placeLines(sql: string, position: number, style: Style, width: number):
   return [`${style.dim(head)}${text}`, `${' '.repeat(head.length + textWidth(left))}${style.red('^')}`];
 }
 
-/** `tellsConflicts`: list conflicts, as no DETAIL does. */
-function dataLines(data: Record<string, unknown>, tellsConflicts: boolean, style: Style): string[] {
+/** `listsConflicts`: list conflicts, as no DETAIL does. */
+function dataLines(data: Record<string, unknown>, listsConflicts: boolean, style: Style): string[] {
   const lines: string[] = [];
   const { where } = data;
   if (typeof where === 'string') lines.push(`${style.bold('CONTEXT:')}  ${where.split('\n').map(visible).join('\n')}`);
   const { conflicts, changed, reasons } = data as { conflicts?: Conflict[]; changed?: unknown[]; reasons?: { message: string }[] };
-  if (tellsConflicts && Array.isArray(conflicts)) {
+  if (listsConflicts && Array.isArray(conflicts)) {
     for (const { key, explanation } of conflicts.slice(0, LIST_MAX)) lines.push(`  ${style.yellow(visible(key))}  ${visible(explanation)}`);
     if (conflicts.length > LIST_MAX) lines.push(`  … and ${conflicts.length - LIST_MAX} more`);
   }

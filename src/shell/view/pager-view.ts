@@ -27,7 +27,7 @@ export class PagerView extends View<void> {
   /** The pattern being typed after `/` or `?`; null if none. */
   #typing: { text: string; readonly by: 1 | -1 } | null = null;
   #looked: { readonly pattern: RegExp; readonly text: string; readonly by: 1 | -1 } | null = null;
-  #told = '';
+  #message = '';
 
   constructor(source: LineSource, style: Style, title = '') {
     super();
@@ -41,7 +41,7 @@ export class PagerView extends View<void> {
   }
 
   key(key: Key): void {
-    this.#told = '';
+    this.#message = '';
     if (this.#typing !== null) {
       this.#type(key);
       this.draw();
@@ -145,7 +145,7 @@ export class PagerView extends View<void> {
   #find(by: 1 | -1): void {
     const looked = this.#looked;
     if (looked === null) {
-      this.#told = 'nothing has been searched for: /';
+      this.#message = 'nothing has been searched for: /';
       return;
     }
     const step = by * looked.by;
@@ -155,12 +155,12 @@ export class PagerView extends View<void> {
         if (!looked.pattern.test(plainText(lines[at]))) continue;
         this.#found = at;
         this.#wanted = at;
-        this.#settle();
+        this.#moveToWanted();
         this.#reach(at + 2 * this.#page);
         return;
       }
       if (step > 0 && this.#source.more) {
-        this.#told = `searching ${looked.text} …`;
+        this.#message = `searching ${looked.text} …`;
         // The array grows in place.
         const end = lines.length;
         void this.work(async () => {
@@ -170,12 +170,12 @@ export class PagerView extends View<void> {
             this.#loading = true;
             await this.#source.load().finally(() => (this.#loading = false));
           }
-          this.#told = '';
+          this.#message = '';
           if (this.#looked === looked) look(end);
         });
         return;
       }
-      this.#told = `${looked.text} is not found ${step > 0 ? 'below' : 'above'}`;
+      this.#message = `${looked.text} is not found ${step > 0 ? 'below' : 'above'}`;
     };
     // Continue from the last match if it is on the screen, even where the page could not scroll to it.
     const shown = this.#found >= this.#top && this.#found < this.#top + this.#page;
@@ -186,13 +186,13 @@ export class PagerView extends View<void> {
 
   #move(by: number): void {
     this.#wanted = Math.max(0, this.#top + by);
-    this.#settle();
+    this.#moveToWanted();
     this.#reach(this.#wanted + 2 * this.#page);
     this.draw();
   }
 
   /** Moves as far towards the wanted position as there are lines. */
-  #settle(): void {
+  #moveToWanted(): void {
     this.#top = Math.max(0, Math.min(this.#wanted, this.#source.lines(this.#width).length - this.#page));
   }
 
@@ -202,7 +202,7 @@ export class PagerView extends View<void> {
     void this.work(async () => {
       await this.#source.load();
       this.#loading = false;
-      if (this.#wanted > this.#top) this.#settle();
+      if (this.#wanted > this.#top) this.#moveToWanted();
       this.#reach(line);
     });
   }
@@ -222,8 +222,8 @@ export class PagerView extends View<void> {
       const line = `${this.#typing.by > 0 ? '/' : '?'}${this.#typing.text}▏`;
       return [...head, ...this.#marked(shown), ...blank].map((each) => cutLine(each, width)).concat(cutLine(line, width - 1));
     }
-    if (this.#told !== '')
-      return [...head, ...this.#marked(shown), ...blank].map((each) => cutLine(each, width)).concat(this.#style.yellow(cutLine(this.#told, width - 1)));
+    if (this.#message !== '')
+      return [...head, ...this.#marked(shown), ...blank].map((each) => cutLine(each, width)).concat(this.#style.yellow(cutLine(this.#message, width - 1)));
     const bar = `${this.#title === '' ? '' : ` ${this.#title} `} ${place}${end}   space next · b back · ↑↓ · g/G · / search · q quit`;
     return [...head, ...this.#marked(shown), ...blank].map((line) => cutLine(line, width)).concat(this.#style.inverse(cutLine(bar, width - 1)));
   }

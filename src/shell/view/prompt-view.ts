@@ -35,7 +35,7 @@ export type Entered = string | null;
 export const CANCELLED = '\0';
 
 /** Maximum number of lines above the prompt. */
-const TOLD_MAX = 10;
+const SHOWN_MAX = 10;
 
 const MENU_LINES_MAX = 6;
 /** A statement followed by its rows. */
@@ -58,7 +58,7 @@ export class PromptView extends View<Entered> {
   /** First visible row of a text that is higher than the screen. */
   #top = 0;
   /** Lines shown above the waiting prompt. */
-  #told: string[] = [];
+  #shown: string[] = [];
 
   constructor(options: PromptOptions) {
     super();
@@ -67,8 +67,8 @@ export class PromptView extends View<Entered> {
   }
 
   /** Shows lines above the prompt. */
-  tell(lines: readonly string[]): void {
-    this.#told = [...this.#told, ...lines].slice(-TOLD_MAX);
+  show(lines: readonly string[]): void {
+    this.#shown = [...this.#shown, ...lines].slice(-SHOWN_MAX);
     this.draw();
   }
 
@@ -304,16 +304,16 @@ export class PromptView extends View<Entered> {
       at = end + 1;
     }
     const below = this.#done ? [] : search !== null ? [searchLine(search, style, width)] : this.#menuLines(width);
-    const told = this.#told.flatMap((line) => wrapped(line, width - 1)).slice(-Math.max(0, height - below.length - 1) || Infinity);
-    const room = Math.max(1, height - below.length - told.length);
+    const shown = this.#shown.flatMap((line) => wrapped(line, width - 1)).slice(-Math.max(0, height - below.length - 1) || Infinity);
+    const room = Math.max(1, height - below.length - shown.length);
     // A text higher than the screen is shown around the cursor; after Enter, its end.
     if (rows.length > room) {
       if (this.#done) this.#top = rows.length - room;
       else this.#top = Math.max(Math.min(this.#top, y), y - room + 1, 0);
     } else this.#top = 0;
     const visibleRows = rows.slice(this.#top, this.#top + room);
-    this.cursor = this.#done ? null : { x, y: y - this.#top + told.length };
-    return [...told, ...visibleRows, ...below];
+    this.cursor = this.#done ? null : { x, y: y - this.#top + shown.length };
+    return [...shown, ...visibleRows, ...below];
   }
 
   #menuLines(width: number): string[] {

@@ -52,7 +52,7 @@ export class ReviewsView extends View<string[]> {
   #open: Open | null = null;
   #question: Question | null = null;
   #busy = '';
-  #told: string[] = [];
+  #messages: string[] = [];
   /** Decisions made, shown when the view ends. */
   readonly #decided: string[] = [];
   #page = 10;
@@ -82,7 +82,7 @@ export class ReviewsView extends View<string[]> {
   }
 
   #key(key: Key): void {
-    if (this.#busy === '') this.#told = [];
+    if (this.#busy === '') this.#messages = [];
     if (this.#question !== null) this.#question.key(key);
     else if (this.#busy !== '') {
       if (key.name === 'ctrl-c') this.finish(this.#decided);
@@ -122,7 +122,7 @@ export class ReviewsView extends View<string[]> {
       case 'left':
       case 'ctrl-c':
         this.#open = null;
-        this.#told = [];
+        this.#messages = [];
         return;
       case 'a':
         this.#approve(open);
@@ -209,9 +209,11 @@ export class ReviewsView extends View<string[]> {
 
   #approve(open: Open): void {
     const { review, preview, picks } = open;
-    const unsettled = preview.conflicts.find(({ key }) => !picks.has(key));
-    if (unsettled !== undefined) {
-      this.#told = [this.#style.yellow(`${visible(unsettled.key)} is in conflict: o keeps the row of the parent, t takes the one of ${visible(review.world)}`)];
+    const unresolved = preview.conflicts.find(({ key }) => !picks.has(key));
+    if (unresolved !== undefined) {
+      this.#messages = [
+        this.#style.yellow(`${visible(unresolved.key)} is in conflict: o keeps the row of the parent, t takes the one of ${visible(review.world)}`),
+      ];
       return;
     }
     if (preview.confirm_deletes === undefined) {
@@ -257,15 +259,15 @@ export class ReviewsView extends View<string[]> {
     this.#reviews = await this.#actions.reviews();
     this.#open = null;
     this.#chosen = Math.max(0, Math.min(this.#chosen, this.#reviews.length - 1));
-    this.#told = [this.#style.green(done)];
+    this.#messages = [this.#style.green(done)];
   }
 
   #doing(what: string, act: () => Promise<void>): void {
     this.#busy = what;
-    this.#told = [];
+    this.#messages = [];
     act()
       .catch((error: unknown) => {
-        this.#told = errorLines(error, null, this.#style, null);
+        this.#messages = errorLines(error, null, this.#style, null);
       })
       .finally(() => {
         this.#busy = '';
@@ -279,7 +281,7 @@ export class ReviewsView extends View<string[]> {
     const style = this.#style;
     const question = this.#question;
     this.cursor = null;
-    const below: string[] = this.#told.flatMap((line) => wrapIfPlain(line, width)).slice(0, Math.max(1, height - 6));
+    const below: string[] = this.#messages.flatMap((line) => wrapIfPlain(line, width)).slice(0, Math.max(1, height - 6));
     if (question !== null) {
       const { line, x } = question.line(width, style);
       if (question.complaint !== '') below.push(style.yellow(cutLine(question.complaint, width)));

@@ -53,7 +53,7 @@ export class SimulationView extends View<SimulationChoice> {
   readonly #nameWidth: number;
   #chosen: number;
   #marked: string | null = null;
-  #told = '';
+  #message = '';
 
   constructor(reply: SimulationReply, style: Style, chosen = 0) {
     super();
@@ -75,7 +75,7 @@ export class SimulationView extends View<SimulationChoice> {
   #key(letter: string): void {
     const { worlds } = this.#reply;
     const here = worlds[this.#chosen];
-    this.#told = '';
+    this.#message = '';
     switch (letter) {
       case 'q':
       case 'escape':
@@ -113,7 +113,7 @@ export class SimulationView extends View<SimulationChoice> {
   }
 
   #mayDiffer({ world, kept }: SimulatedWorld): boolean {
-    if (!kept) this.#told = `${world} was not kept, so there is nothing of it to look at`;
+    if (!kept) this.#message = `${world} was not kept, so there is nothing of it to look at`;
     return kept;
   }
 
@@ -136,7 +136,7 @@ export class SimulationView extends View<SimulationChoice> {
       ...blank,
       '',
       ...bars,
-      this.#told === '' ? '' : style.yellow(this.#told),
+      this.#message === '' ? '' : style.yellow(this.#message),
       style.inverse(cutLine(' ↑↓ choose · space mark · enter difference to the base, or to the marked one · q quit ', width - 1)),
     ].map((line) => cutLine(line, width));
   }

@@ -104,7 +104,7 @@ class DefinitionMerge {
   readonly #catalogs: readonly Catalog[];
   /** Definitions of the result. */
   readonly #result: Map<string, CatalogObject>;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #decided = new Map<string, Winner>();
 
   constructor(pager: Pager, input: SchemaMergeInput, out: SchemaMerge) {
@@ -200,8 +200,8 @@ class DefinitionMerge {
     const key = this.#keyOf(about);
     const winner = this.#input.pick(key) ?? follows ?? (this.#input.resolve === 'fail' ? null : this.#input.resolve);
     if (winner !== null) this.#decided.set(key, winner);
-    if (winner === null && !this.#told.has(key)) {
-      this.#told.add(key);
+    if (winner === null && !this.#reported.has(key)) {
+      this.#reported.add(key);
       const { base, ours, theirs } = this.#input;
       const row = (side: Side, object: CatalogObject | undefined): Row | null =>
         object === undefined ? null : { definition: definitionWords(side.catalog, object) };
@@ -842,7 +842,7 @@ class DefinitionMerge {
         }
         // For a table that is in conflict itself, that is already reported.
         const needed = [ours, theirs].map(({ catalog }) => catalog.objects.get(lacking.key)).find((each) => each !== undefined);
-        if (needed?.what === 'relation' && this.#told.has(this.#keyOf(needed))) {
+        if (needed?.what === 'relation' && this.#reported.has(this.#keyOf(needed))) {
           open.add(key);
           continue;
         }
