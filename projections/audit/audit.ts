@@ -75,7 +75,7 @@ export class AuditProjection implements Projection, Audit {
         return this.#add(envelope, event.branch, event.stays ? 'merge part into' : 'merge into', envelope.world, countRows(event.changes));
       case 'discarded':
         return this.#add(envelope, envelope.world, 'discard', 0, 0);
-      case 'described':
+      case 'metaChanged':
       case 'kept':
       case 'confirmed':
       case 'checkpointed':

@@ -4,14 +4,14 @@
  *   p/<name> policy   c/<name> check   r/<name> reader   h/<world number> held merge
  */
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
-import type { Envelope, Event, Meta, Ruled } from '../../src/events/event.ts';
+import type { Envelope, Event, Meta, PolicyChanged } from '../../src/events/event.ts';
 import type { Projection } from '../../src/projection/projection.ts';
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
 import type { Governance, HeldMerge, StoredRule } from '../../src/worlds/governance.ts';
 import { Records } from '../records.ts';
 
-const PREFIX: Record<Ruled['kind'], string> = { policy: 'p/', check: 'c/', reader: 'r/' };
+const PREFIX: Record<PolicyChanged['kind'], string> = { policy: 'p/', check: 'c/', reader: 'r/' };
 
 export class GovernanceProjection implements Projection, Governance {
   readonly slot = 10;
@@ -21,7 +21,7 @@ export class GovernanceProjection implements Projection, Governance {
   /** Policies, checks and readers by key, parsed once: each merge and each recorded read looks them up. */
   readonly #parsed = new Map<string, StoredRule>();
   /** Counts by kind, so that merges without any cost nothing. */
-  readonly #counts: Record<Ruled['kind'], number> = { policy: 0, check: 0, reader: 0 };
+  readonly #counts: Record<PolicyChanged['kind'], number> = { policy: 0, check: 0, reader: 0 };
   #heldCount = 0;
 
   constructor(pager: Pager, root: Node | null) {
@@ -39,15 +39,15 @@ export class GovernanceProjection implements Projection, Governance {
     this.#heldCount = this.#records.list('h/').length;
   }
 
-  count(kind: Ruled['kind']): number {
+  count(kind: PolicyChanged['kind']): number {
     return this.#counts[kind];
   }
 
-  named(kind: Ruled['kind'], name: string): StoredRule | null {
+  named(kind: PolicyChanged['kind'], name: string): StoredRule | null {
     return this.#parsed.get(PREFIX[kind] + name) ?? null;
   }
 
-  all(kind: Ruled['kind']): StoredRule[] {
+  all(kind: PolicyChanged['kind']): StoredRule[] {
     return this.#counts[kind] === 0 ? [] : this.#records.list(PREFIX[kind]).map(({ record }) => record as StoredRule);
   }
 
@@ -61,7 +61,7 @@ export class GovernanceProjection implements Projection, Governance {
 
   apply(event: Event, envelope: Envelope): void {
     switch (event.type) {
-      case 'ruled': {
+      case 'policyChanged': {
         const key = PREFIX[event.kind] + event.name;
         const known = this.#records.get(key) as StoredRule | null;
         if (event.value === null) {
@@ -77,7 +77,7 @@ export class GovernanceProjection implements Projection, Governance {
         }
         return;
       }
-      case 'held': {
+      case 'mergeHeld': {
         const { into, version, policy, input, reasons } = event;
         if (this.#records.get(heldKey(envelope.world)) === null) this.#heldCount++;
         this.#records.put(heldKey(envelope.world), held(envelope, into, version, policy, input, reasons));

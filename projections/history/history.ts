@@ -104,7 +104,7 @@ export class HistoryProjection implements Projection, History {
       case 'discarded':
         return this.#add(envelope.world, envelope, 'discard', 0);
       case 'kept':
-      case 'described':
+      case 'metaChanged':
         return this.#add(envelope.world, envelope, 'metadata', 0);
       case 'confirmed':
         return this.#add(envelope.world, envelope, 'confirm', 0);

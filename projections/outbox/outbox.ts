@@ -84,7 +84,7 @@ export class OutboxProjection implements Projection, Outbox {
       case 'undone':
         if (envelope.world === this.#main && this.#queued > 0) this.#withdraw(event.merge);
         return;
-      case 'handled': {
+      case 'effectHandled': {
         for (const id of event.ids) {
           const key = this.#records.get(`i/${id}`) as string | null;
           if (key === null) continue;

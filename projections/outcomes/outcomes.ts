@@ -81,17 +81,17 @@ export class OutcomesProjection implements Projection, Outcomes {
         this.#change(event.branch, (known) => ({
           ...known,
           policy: passage.policy ?? known.policy,
-          ...(event.stays ? { partly: true } : { end: passage.way }),
+          ...(event.stays ? { partly: true } : { end: passage.approvedBy }),
         }));
         if (envelope.world === this.#main && envelope.actor !== '') this.#bring(envelope, passage.rows, passage.deletes);
-        if (passage.way === 'rules') {
+        if (passage.approvedBy === 'rules') {
           const before = this.mergedOnRules(event.branch);
           const sum = { rows: before.rows + passage.rows, deletes: before.deletes + passage.deletes };
           this.#records.put(rulesKey(this.#origin(event.branch)), sum);
         }
         return;
       }
-      case 'held':
+      case 'mergeHeld':
         return this.#change(envelope.world, (known) => ({ ...known, policy: event.policy, holds: known.holds + 1 }));
       case 'reviewed':
         if (event.verdict === 'reject') this.#change(envelope.world, (known) => ({ ...known, end: 'rejected' }));

@@ -24,7 +24,7 @@ export class ReadsProjection implements Projection, NotedReads {
 
   apply(event: Event, envelope: Envelope): void {
     switch (event.type) {
-      case 'noted':
+      case 'readsRecorded':
         return this.#add(envelope.world, event.reads);
       case 'merged': {
         const reads = this.of(event.branch);

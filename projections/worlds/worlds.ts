@@ -503,7 +503,7 @@ export class WorldsProjection implements Projection, Worlds {
         this.#own({ number: world.number, owner: null, ttl: world.ttl }, 1);
         return this.#touch(world, envelope);
       }
-      case 'described': {
+      case 'metaChanged': {
         const world = this.#mustOpen(envelope.world);
         world.meta = event.meta;
         return this.#touch(world, envelope);

@@ -22,7 +22,8 @@ export function noteOf(context: Context, event: Event, world: WorldNumber, actor
   switch (event.type) {
     case 'merged': {
       const { passage } = event;
-      const approval = passage === null ? {} : { approval: { way: passage.way, policy: passage.policy, by: passage.way === 'approved' ? by : null } };
+      const approval =
+        passage === null ? {} : { approval: { way: passage.approvedBy, policy: passage.policy, by: passage.approvedBy === 'approved' ? by : null } };
       return { ...worldsOf(named(event.branch), named(world)), by, ...approval };
     }
     case 'undone':

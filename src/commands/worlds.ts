@@ -75,7 +75,7 @@ export async function setMeta(context: Context, input: SetMetaInput, by: Princip
     if (value === null) delete meta[key];
     else Object.defineProperty(meta, key, { value, enumerable: true, configurable: true, writable: true });
   }
-  const { sequence } = context.engine.commit({ type: 'described', meta }, world.number, actorName(by));
+  const { sequence } = context.engine.commit({ type: 'metaChanged', meta }, world.number, actorName(by));
   const view = context.view(world);
   await context.engine.durable(sequence);
   return view;

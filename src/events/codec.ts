@@ -6,7 +6,7 @@ import type { AgentState } from './agent.ts';
 import { ColumnChanges } from './column-changes.ts';
 import { NewRows } from './new-rows.ts';
 import { changesInParts, readChanges, type TreeChanges, writeChanges } from './changes.ts';
-import type { Committed, Event, Handled, Held, Merged, Meta, Noted, Passage, Recipe, Refused, Reviewed, Ruled } from './event.ts';
+import type { Committed, Event, EffectHandled, MergeHeld, Merged, Meta, ReadsRecorded, Passage, Recipe, Refused, Reviewed, PolicyChanged } from './event.ts';
 
 export const EVENT_TYPES = {
   opened: 1,
@@ -17,7 +17,7 @@ export const EVENT_TYPES = {
   undone: 6,
   rebased: 7,
   discarded: 8,
-  described: 9,
+  metaChanged: 9,
   confirmed: 10,
   checkpointed: 11,
   sealed: 12,
@@ -28,12 +28,12 @@ export const EVENT_TYPES = {
   configured: 17,
   kept: 18,
   rolesChanged: 20,
-  ruled: 30,
-  held: 31,
+  policyChanged: 30,
+  mergeHeld: 31,
   reviewed: 32,
   refused: 33,
-  handled: 34,
-  noted: 35,
+  effectHandled: 34,
+  readsRecorded: 35,
   simulated: 40,
   worldKept: 41,
   simulationKept: 42,
@@ -103,7 +103,7 @@ export function encodeEvent(event: Event): Uint8Array {
       writeMergedHead(out, event);
       writeChanges(out, event.changes);
       writeChanges(out, event.baseChanges);
-      if (event.passage !== null) out.text(JSON.stringify(event.passage));
+      if (event.passage !== null) out.text(passageText(event.passage));
       break;
     case 'undone':
       out.varint(event.branch);
@@ -115,7 +115,7 @@ export function encodeEvent(event: Event): Uint8Array {
     case 'rolesChanged':
       writeChanges(out, event.changes);
       break;
-    case 'described':
+    case 'metaChanged':
       out.text(JSON.stringify(event.meta));
       break;
     case 'checkpointed':
@@ -182,12 +182,12 @@ export function encodeEvent(event: Event): Uint8Array {
       out.varint(event.worlds.length);
       for (const number of event.worlds) out.varint(number);
       break;
-    case 'ruled':
-    case 'held':
+    case 'policyChanged':
+    case 'mergeHeld':
     case 'reviewed':
     case 'refused':
-    case 'handled':
-    case 'noted': {
+    case 'effectHandled':
+    case 'readsRecorded': {
       const { type: _type, ...said } = event;
       out.text(JSON.stringify(said));
       break;
@@ -225,9 +225,19 @@ export function encodedInParts(event: Committed | Merged, isEncoded: (changes: T
   parts.push(...changesInParts(shared, event.baseChanges, isEncoded));
   if (event.passage === null) return parts;
   shared.reset();
-  shared.text(JSON.stringify(event.passage));
+  shared.text(passageText(event.passage));
   parts.push(shared.finish());
   return parts;
+}
+
+/** The log calls `approvedBy` `way`. */
+function passageText({ policy, approvedBy, rows, deletes }: Passage): string {
+  return JSON.stringify({ policy, way: approvedBy, rows, deletes });
+}
+
+function passageFrom(text: string): Passage {
+  const { way, ...rest } = JSON.parse(text) as Omit<Passage, 'approvedBy'> & { way: Passage['approvedBy'] };
+  return { ...rest, approvedBy: way };
 }
 
 /** Reads a `merged` event without its rows; `shared`: the target takes over the branch's state, and the branch stays. */
@@ -293,7 +303,7 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
         baseChanges: readChanges(from),
         ...((flags & COMMON) === 0 ? {} : { common: (flags & COMMON_ALL) !== 0 ? ('all' as const) : ('part' as const) }),
         carries: (flags & CARRIES) !== 0,
-        passage: (flags & PASSAGE) !== 0 ? (JSON.parse(from.text()) as Passage) : null,
+        passage: (flags & PASSAGE) !== 0 ? passageFrom(from.text()) : null,
       };
     }
     case EVENT_TYPES.undone:
@@ -310,8 +320,8 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
       return { type: 'rolesChanged', changes: readChanges(from) };
     case EVENT_TYPES.discarded:
       return { type: 'discarded' };
-    case EVENT_TYPES.described:
-      return { type: 'described', meta: JSON.parse(from.text()) as Meta };
+    case EVENT_TYPES.metaChanged:
+      return { type: 'metaChanged', meta: JSON.parse(from.text()) as Meta };
     case EVENT_TYPES.confirmed:
       return { type: 'confirmed' };
     case EVENT_TYPES.checkpointed:
@@ -365,18 +375,18 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
       const last = from.u8() === 1;
       return { type: 'simulationDropped', run, last, worlds: Array.from({ length: from.varint() }, () => from.varint() as WorldNumber) };
     }
-    case EVENT_TYPES.ruled:
-      return { type: 'ruled', ...(JSON.parse(from.text()) as Omit<Ruled, 'type'>) };
-    case EVENT_TYPES.held:
-      return { type: 'held', ...(JSON.parse(from.text()) as Omit<Held, 'type'>) };
+    case EVENT_TYPES.policyChanged:
+      return { type: 'policyChanged', ...(JSON.parse(from.text()) as Omit<PolicyChanged, 'type'>) };
+    case EVENT_TYPES.mergeHeld:
+      return { type: 'mergeHeld', ...(JSON.parse(from.text()) as Omit<MergeHeld, 'type'>) };
     case EVENT_TYPES.reviewed:
       return { type: 'reviewed', ...(JSON.parse(from.text()) as Omit<Reviewed, 'type'>) };
     case EVENT_TYPES.refused:
       return { type: 'refused', ...(JSON.parse(from.text()) as Omit<Refused, 'type'>) };
-    case EVENT_TYPES.handled:
-      return { type: 'handled', ...(JSON.parse(from.text()) as Omit<Handled, 'type'>) };
-    case EVENT_TYPES.noted:
-      return { type: 'noted', ...(JSON.parse(from.text()) as Omit<Noted, 'type'>) };
+    case EVENT_TYPES.effectHandled:
+      return { type: 'effectHandled', ...(JSON.parse(from.text()) as Omit<EffectHandled, 'type'>) };
+    case EVENT_TYPES.readsRecorded:
+      return { type: 'readsRecorded', ...(JSON.parse(from.text()) as Omit<ReadsRecorded, 'type'>) };
     default:
       throw new SvcError('XX001', `the log holds an event of unknown type ${type}`, { hint: 'A later release wrote this folder; open it with that one.' });
   }

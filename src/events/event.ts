@@ -90,7 +90,7 @@ export interface Merged {
 /** `rules`: by the policy's rules; `none`: the agent has no policy; `approved`: by a reviewer; `person`: merged by a person, who has no policy. */
 export interface Passage {
   policy: string | null;
-  way: 'rules' | 'none' | 'approved' | 'person';
+  approvedBy: 'rules' | 'none' | 'approved' | 'person';
   rows: number;
   deletes: number;
 }
@@ -111,8 +111,8 @@ export interface Discarded {
   type: 'discarded';
 }
 /** The whole `meta` after the change. */
-export interface Described {
-  type: 'described';
+export interface MetaChanged {
+  type: 'metaChanged';
   meta: Meta;
 }
 export interface Confirmed {
@@ -187,15 +187,15 @@ export interface Kept {
 }
 
 /** The new state of a merge policy, merge check or reader; `value` null: dropped. Applies to the whole database. */
-export interface Ruled {
-  type: 'ruled';
+export interface PolicyChanged {
+  type: 'policyChanged';
   kind: 'policy' | 'check' | 'reader';
   name: string;
   value: Meta | null;
 }
 /** A merge of the envelope's world at this version is held for review. `input` is the merge's input. */
-export interface Held {
-  type: 'held';
+export interface MergeHeld {
+  type: 'mergeHeld';
   into: WorldNumber;
   version: number;
   policy: string;
@@ -214,16 +214,16 @@ export interface Refused {
   why: 'conflicts' | 'stale reads' | 'check';
 }
 /** Effects of the outbox were claimed until a time, are done, or will be retried after a time. */
-export interface Handled {
-  type: 'handled';
+export interface EffectHandled {
+  type: 'effectHandled';
   what: 'claim' | 'ack' | 'retry';
   ids: string[];
   until: Micros;
 }
 
 /** The read set of the envelope's world: by tree, all of it, ranges of keys, or keys. */
-export interface Noted {
-  type: 'noted';
+export interface ReadsRecorded {
+  type: 'readsRecorded';
   reads: { [tree: string]: { whole?: true; ranges?: [string | number | null, string | number | null][]; keys?: (string | number)[] } };
 }
 
@@ -283,12 +283,12 @@ export type Event =
   | WorldKept
   | SimulationKept
   | SimulationDropped
-  | Noted
-  | Ruled
-  | Held
+  | ReadsRecorded
+  | PolicyChanged
+  | MergeHeld
   | Reviewed
   | Refused
-  | Handled
+  | EffectHandled
   | Opened
   | Closed
   | Committed
@@ -297,7 +297,7 @@ export type Event =
   | Undone
   | Rebased
   | Discarded
-  | Described
+  | MetaChanged
   | Confirmed
   | Checkpointed
   | RolesChanged

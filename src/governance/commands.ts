@@ -31,7 +31,7 @@ import type {
 import { seesMasked } from '../commands/masked-rows.ts';
 import { attemptMerge, mergedDefinitions, mergeWorld } from '../commands/merge.ts';
 import { pendingEffects } from '../commands/diff.ts';
-import type { Meta, Ruled } from '../events/event.ts';
+import type { Meta, PolicyChanged } from '../events/event.ts';
 import { authorize, READ } from '../session/authorize.ts';
 import { actorName, describe, isOwnUser, type Principal } from '../session/principal.ts';
 import type { Catalog } from '../worlds/catalog.ts';
@@ -80,15 +80,15 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
   const { engine } = context;
 
   /** Stores or removes a rule object, and waits for the sync. */
-  const rule = async (kind: Ruled['kind'], name: string, value: object | null, by: Principal): Promise<StoredRule | null> => {
-    const { sequence } = engine.commit({ type: 'ruled', kind, name, value: value as Meta | null }, 0 as WorldNumber, actorName(by));
+  const rule = async (kind: PolicyChanged['kind'], name: string, value: object | null, by: Principal): Promise<StoredRule | null> => {
+    const { sequence } = engine.commit({ type: 'policyChanged', kind, name, value: value as Meta | null }, 0 as WorldNumber, actorName(by));
     const stored = context.governance.named(kind, name);
     await engine.durable(sequence);
     return stored;
   };
   const admin = (by: Principal, as: string): void => authorize(by, { what: 'admin', as });
 
-  const known = (kind: Ruled['kind'], name: string): StoredRule => {
+  const known = (kind: PolicyChanged['kind'], name: string): StoredRule => {
     const stored = context.governance.named(kind, name);
     if (stored !== null) return stored;
     throw new SvcError('42704', `there is no ${WORDS[kind]} "${String(name).slice(0, 80)}"`, { hint: `List them with \`${LISTS[kind]}\`.` });
@@ -113,14 +113,14 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
     if (typeof rules['reviewer'] === 'string') knownAgent(rules['reviewer']);
     return policy;
   };
-  const checkNew = (kind: Ruled['kind'], name: string, create: boolean | undefined): void => {
+  const checkNew = (kind: PolicyChanged['kind'], name: string, create: boolean | undefined): void => {
     if (!POLICY_NAME.test(name))
       throw new SvcError('22023', `"${String(name).slice(0, 80)}" is no name for a ${WORDS[kind]}: use letters, digits, "_" and "-"`);
     const there = context.governance.named(kind, name) !== null;
     if (create === true && there) throw new SvcError('42710', `there is a ${WORDS[kind]} "${name}" already`);
     if (create === false && !there) known(kind, name);
   };
-  const drop = async (kind: Ruled['kind'], name: string, by: Principal): Promise<{ ok: true }> => {
+  const drop = async (kind: PolicyChanged['kind'], name: string, by: Principal): Promise<{ ok: true }> => {
     known(kind, name);
     await rule(kind, name, null, by);
     return { ok: true };
@@ -261,8 +261,8 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
   };
 }
 
-const WORDS: Record<Ruled['kind'], string> = { policy: 'merge policy', check: 'merge check', reader: 'reader' };
-const LISTS: Record<Ruled['kind'], string> = { policy: 'merge_policies', check: 'merge_checks', reader: 'readers' };
+const WORDS: Record<PolicyChanged['kind'], string> = { policy: 'merge policy', check: 'merge check', reader: 'reader' };
+const LISTS: Record<PolicyChanged['kind'], string> = { policy: 'merge_policies', check: 'merge_checks', reader: 'readers' };
 
 /** A person, or the reviewer named by the policy; no agent reviews its own world. */
 function mayReview(context: Context, held: HeldMerge, owner: string | null, by: Principal): void {

@@ -77,12 +77,12 @@ export class GovernedMerges implements MergeGuard {
           limit: null,
         });
       }
-      passage = { policy: agentPolicy, way: governed ? 'rules' : 'none', rows: changed.rows, deletes: changed.deletes };
+      passage = { policy: agentPolicy, approvedBy: governed ? 'rules' : 'none', rows: changed.rows, deletes: changed.deletes };
     } else {
       const policy = held?.policy ?? (branch.owner === null ? null : (this.#parts.policyOfAgent(branch.owner) ?? null));
       this.#confirmDeletes(policy, changed, input.confirm_deletes, approved && agentPolicy !== undefined);
       if (branch.owner !== null || held !== null) {
-        passage = { policy, way: held !== null ? 'approved' : policy === null ? 'none' : 'person', rows: changed.rows, deletes: changed.deletes };
+        passage = { policy, approvedBy: held !== null ? 'approved' : policy === null ? 'none' : 'person', rows: changed.rows, deletes: changed.deletes };
       }
     }
     if (agentPolicy !== undefined && !approved && governs(target, actorName(by))) {
@@ -225,7 +225,7 @@ export class GovernedMerges implements MergeGuard {
     const known = context.governance.held(branch.number);
     const { version: _version, dry_run: _dry, ...asked } = input;
     const held = {
-      type: 'held',
+      type: 'mergeHeld',
       into: target.number,
       version: branch.version,
       policy: policy ?? '',

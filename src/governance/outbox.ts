@@ -35,7 +35,7 @@ export async function claim(
   }
   if (found.length === 0) return { effects: [] };
   const until = (now + for_ms * 1000) as Micros;
-  const { sequence } = engine.commit({ type: 'handled', what: 'claim', ids: found.map(({ id }) => id), until }, 0 as WorldNumber, actorName(by));
+  const { sequence } = engine.commit({ type: 'effectHandled', what: 'claim', ids: found.map(({ id }) => id), until }, 0 as WorldNumber, actorName(by));
   await engine.durable(sequence);
   return {
     effects: found.map(({ id, channel: of, payload, by, queued, attempts }) => ({
@@ -58,7 +58,7 @@ export async function handle(context: Context, what: 'ack' | 'retry', id: string
     throw new SvcError('42704', `the outbox holds no effect "${String(id).slice(0, 80)}"`, { hint: 'It was acknowledged already, or its merge was undone.' });
   }
   const until = (what === 'ack' ? 0 : engine.clock.nowMicros() + afterMs * 1000) as Micros;
-  const { sequence } = engine.commit({ type: 'handled', what, ids: [id], until }, 0 as WorldNumber, actorName(by));
+  const { sequence } = engine.commit({ type: 'effectHandled', what, ids: [id], until }, 0 as WorldNumber, actorName(by));
   await engine.durable(sequence);
   return { ok: true };
 }

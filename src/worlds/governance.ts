@@ -1,6 +1,6 @@
 /** Interfaces of the projections of governed merges: rules, held merges, the outbox, outcomes. */
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
-import type { Meta, Ruled } from '../events/event.ts';
+import type { Meta, PolicyChanged } from '../events/event.ts';
 import type { StoredReads } from './read-set.ts';
 
 /** A policy, check or reader as stored. */
@@ -38,10 +38,10 @@ export interface HeldMerge {
 }
 
 export interface Governance {
-  count(kind: Ruled['kind']): number;
-  named(kind: Ruled['kind'], name: string): StoredRule | null;
+  count(kind: PolicyChanged['kind']): number;
+  named(kind: PolicyChanged['kind'], name: string): StoredRule | null;
   /** By name. */
-  all(kind: Ruled['kind']): StoredRule[];
+  all(kind: PolicyChanged['kind']): StoredRule[];
   held(world: WorldNumber): HeldMerge | null;
   allHeld(): HeldMerge[];
 }

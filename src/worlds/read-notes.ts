@@ -56,7 +56,7 @@ export class ReadNotes {
     if (world === null) return;
     this.#noting = true;
     try {
-      this.#context.engine.commit({ type: 'noted', reads: set.stored() }, number, world.owner ?? '');
+      this.#context.engine.commit({ type: 'readsRecorded', reads: set.stored() }, number, world.owner ?? '');
     } finally {
       this.#noting = false;
     }

@@ -34,7 +34,7 @@ const EVENTS: Event[] = [
   { type: 'merged', branch: 4 as WorldNumber, stays: true, whole: false, disjoint: false, carries: false, passage: null, changes, baseChanges: changes },
   { type: 'undone', branch: 4 as WorldNumber, merge: 5 as Sequence, changes, baseChanges: [] },
   { type: 'rebased', changes },
-  { type: 'described', meta: { a: [1, null] } },
+  { type: 'metaChanged', meta: { a: [1, null] } },
   { type: 'confirmed' },
   { type: 'checkpointed', name: 'mark' },
   { type: 'sealed', covers: 9 as Sequence, root: 'ab', treeHead: 'cd' },

@@ -213,7 +213,7 @@ async function recorded(seed: number): Promise<{ events: Recorded[]; half: numbe
   events.push(next({ type: 'opened', release: 'test' }));
   events.push(next({ type: 'trimmed', through: through.sequence, at: through.at, gone }));
   const main = events.find(({ event }) => event.type === 'forked')!.envelope.world;
-  for (let n = 0; n < 5; n++) events.push(next({ type: 'described', meta: { n } }, main));
+  for (let n = 0; n < 5; n++) events.push(next({ type: 'metaChanged', meta: { n } }, main));
   // A later trim, in slices.
   const later = events[Math.floor(events.length * 0.8)].envelope;
   events.push(...slices(events, later, 7));
@@ -234,7 +234,7 @@ test('the sessions hold events of every type', () => {
       'undone',
       'rebased',
       'discarded',
-      'described',
+      'metaChanged',
       'checkpointed',
       'confirmed',
       'sealed',
@@ -245,12 +245,12 @@ test('the sessions hold events of every type', () => {
       'rolesChanged',
       'swept',
       'trimmed',
-      'ruled',
-      'held',
+      'policyChanged',
+      'mergeHeld',
       'reviewed',
       'refused',
-      'handled',
-      'noted',
+      'effectHandled',
+      'readsRecorded',
       'agentChanged',
       'agentDropped',
       'configured',

@@ -45,7 +45,7 @@ export interface RuleMark {
   home: string;
 }
 /** What rules add to a statement that is still run, or to one of their actions. */
-export interface Ruled {
+export interface PolicyChanged {
   /** Set for an action of a rule. */
   rule?: RuleMark;
   /** Conditions of INSTEAD rules of the relation: rows that satisfy one are left to them. */
@@ -66,7 +66,7 @@ export interface RuleRows {
   open: boolean;
   at: number;
 }
-export interface Insert extends Ruled {
+export interface Insert extends PolicyChanged {
   type: 'insert';
   with: With | null;
   table: TableItem;
@@ -79,7 +79,7 @@ export interface Insert extends Ruled {
   returning: Returning | null;
   at: number;
 }
-export interface Update extends Ruled {
+export interface Update extends PolicyChanged {
   type: 'update';
   with: With | null;
   table: TableItem;
@@ -89,7 +89,7 @@ export interface Update extends Ruled {
   returning: Returning | null;
   at: number;
 }
-export interface Delete extends Ruled {
+export interface Delete extends PolicyChanged {
   type: 'delete';
   with: With | null;
   table: TableItem;

@@ -4,7 +4,7 @@
  * condition does not read the relation, runs once for the statement's other items.
  */
 import type { Expression } from '../ast/expression.ts';
-import type { Insert, RuleRows, Ruled } from '../ast/write.ts';
+import type { Insert, RuleRows, PolicyChanged } from '../ast/write.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import { visitBound } from '../plan/rules/walk.ts';
@@ -78,7 +78,7 @@ function rowsOf(binder: Binder, level: WriteTarget, old: Row | null, now: Row | 
 }
 
 /** Conditions under which INSTEAD rules leave a row to the statement. */
-export function unlessRules(binder: Binder, { unless }: Ruled, into: WriteTarget, old: Row | null, now: Row | null): Bound[] {
+export function unlessRules(binder: Binder, { unless }: PolicyChanged, into: WriteTarget, old: Row | null, now: Row | null): Bound[] {
   return (unless ?? []).map(({ relation, condition, mark }) => {
     const level = levelOf(into, relation);
     const scope = new Scope(null);
