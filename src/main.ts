@@ -6,7 +6,7 @@ import type { McpOptions } from './mcp-command.ts';
 import type { ServeOptions } from './serve.ts';
 import type { VerifyOptions } from './verify-command.ts';
 
-const ACCEPT_LOSS = 'open a log that has lost events which were acknowledged, and go on from what is there';
+const ACCEPT_LOSS = 'open a log that has lost acknowledged events, and continue without them';
 
 const program = new Command('svc')
   .description('A branching, event-sourced database in one folder: fork a world, change it, read the diff, merge it back.')
@@ -41,7 +41,7 @@ program
   .option('--tls-cert <file>', 'PEM certificate: both ports take encrypted connections only')
   .option('--tls-key <file>', 'PEM key of the certificate')
   .option('--token <token>', 'server token, at least 24 characters (or SVC_TOKEN); needed off loopback')
-  .option('--safe', 'whoever is no agent is the guest: reads, forks, changes only worlds of the guest')
+  .option('--safe', 'clients that are not agents are the guest: read, fork, change only worlds of the guest')
   .option('--admin-token <token>', "with --safe: the token of the database's own user (or SVC_ADMIN_TOKEN)")
   .option('--insecure-no-tls', 'listen off loopback without TLS')
   .option('--accept-loss', ACCEPT_LOSS)

@@ -21,7 +21,7 @@ export function resolutionHint(conflicts: readonly Unresolved[], words: Resoluti
   if (conflicts.some(isDecided)) out.push(`Merge again with ${words.sides}, with ${words.columns} to compare column by column, or with ${words.single}.`);
   if (conflicts.some((each) => !isDecided(each))) {
     out.push(
-      `A decision for one side does not settle a broken constraint: change or delete one of its rows in either world, or leave the branch's row out with ${words.leaveOut}.`,
+      `Picking a side does not resolve a broken constraint: change or delete one of its rows in either world, or leave the branch's row out with ${words.leaveOut}.`,
     );
   }
   if (conflicts.some(({ code }) => code === '23503'))

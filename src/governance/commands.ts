@@ -241,7 +241,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       }
       if (branch.version !== held.version) {
         throw new SvcError('40001', `"${branch.name}" changed since its merge was held (version ${held.version}, now ${branch.version})`, {
-          hint: 'Its agent asks to merge again, then look at it anew.',
+          hint: 'Let its agent request the merge again, then review it.',
           data: { version: branch.version },
         });
       }

@@ -23,7 +23,7 @@ export async function cutDamage(fs: FileSystem, folder: string, damage: LogDamag
   // A segment that does not continue the previous one is useless even if it is whole.
   const kept = whole !== null && whole.last >= whole.header.first && (expected === null || whole.header.first === expected + 1) ? whole : null;
   if (kept === null && at === 0) {
-    throw new SvcError('XX001', `${damage.message}; nothing before it is there to go on from`, {
+    throw new SvcError('XX001', `${damage.message}; there is nothing before it to continue from`, {
       hint: 'Restore the folder from a backup. Nothing was changed.',
     });
   }

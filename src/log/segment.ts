@@ -59,7 +59,8 @@ export class LogDamage extends SvcError {
   }
 }
 
-export const RESTORE_HINT = 'Restore the folder from a backup, or open it with --accept-loss (`acceptLoss`) to go on from what is there. Nothing was changed.';
+export const RESTORE_HINT =
+  'Restore the folder from a backup, or open it with --accept-loss (`acceptLoss`) to continue without the lost events. Nothing was changed.';
 
 export class Segment {
   readonly first: Sequence;

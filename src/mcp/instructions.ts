@@ -13,7 +13,7 @@ export function instructions({ principal, safe }: ModelSession): string {
       'Work like this: call describe to see the tables; fork a branch; change the branch with put, delete or sql (pass its name as `branch`); look at diff; then ' +
         (merges
           ? 'call merge with the version that diff showed, or discard the branch. A policy may hold the merge for a person: then report the branch name and stop.'
-          : 'stop and report the branch name: a person looks at it and merges it. Discard what is not wanted.'),
+          : 'stop and report the branch name: a person reviews and merges it. Discard what is not wanted.'),
     );
   } else if (can('write'))
     lines.push('You may change worlds that others forked (pass the name as `branch`), and fork none. Call describe first, and diff when done.');

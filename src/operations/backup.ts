@@ -12,7 +12,7 @@ export const backupOperation = defineOperation({
   name: 'backup',
   summary: 'Copies the database into a new folder on the server.',
   description:
-    'As of one moment, while writers go on; durable when it is answered. The folder opens as a database of its own; of an encrypted one it is encrypted with the same key. A copy that was cut short is refused when it is opened.',
+    'A consistent copy, made while writers continue; durable when the reply arrives. The folder opens as a database of its own; the copy of an encrypted folder is encrypted with the same key. An incomplete copy is refused when it is opened.',
   input,
   output,
   capability: 'admin',

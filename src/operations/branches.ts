@@ -6,7 +6,7 @@ import * as s from './schemas.ts';
 import { listWorlds } from '../commands/list-worlds.ts';
 
 const input = s.input({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.worldsLimitMax, description: 'At most so many; without it, all.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.worldsLimitMax, description: 'At most this many; default: all.' })),
   after: Type.Optional(Type.String({ minLength: 1, description: 'Only worlds younger than this one: the `next` of the page before, a name or an id.' })),
   prefix: Type.Optional(Type.String({ description: 'Only worlds whose names begin so.' })),
 });

@@ -48,7 +48,7 @@ export interface Operation<Name extends string, Input extends TSchema, Output ex
   /** Beside the ones that every operation can raise. */
   readonly errors: readonly SqlState[];
   readonly examples: readonly { input: Static<Input>; output?: Static<Output> }[];
-  /** It may take long, and is given up with its request. */
+  /** May run long; cancelled when its request ends. */
   readonly long?: true;
   /** Columns of the statements of SQL that answer with it, by form: `result` where there is one. */
   readonly sql?: Readonly<Record<string, readonly ResultColumn[]>>;

@@ -13,7 +13,7 @@ const input = s.input({
   limit: Type.Optional(Type.Integer({ minimum: 0 })),
   after: Type.Optional(s.key),
   deletes: Type.Optional(Type.Boolean({ description: 'true: only deleted rows; false: only the others.' })),
-  readers: Type.Optional(Type.Boolean({ description: 'Also who reads what changes, for the whole diff, and which kinds of readers were looked at.' })),
+  readers: Type.Optional(Type.Boolean({ description: 'Also list the readers of the changes, for the whole diff, and which kinds of readers were analysed.' })),
   version: Type.Optional(s.version),
 });
 export type DiffInput = Static<typeof input>;

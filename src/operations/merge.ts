@@ -25,7 +25,7 @@ const merged = Type.Object({ merged: s.count, converged: Type.Optional(s.count),
 export type MergeReply = Static<typeof merged>;
 const previewRow = Type.Object({
   key: s.key,
-  /** `keep`: settled as ours. `converged`: both sides changed it alike. */
+  /** `keep`: resolved as ours. `converged`: changed alike on both sides. */
   outcome: Type.Union([
     Type.Literal('insert'),
     Type.Literal('update'),

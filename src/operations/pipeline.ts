@@ -40,10 +40,10 @@ function takesRows<Input extends TSchema>({ rows }: Operation<string, Input, TSc
   return typeof rows === 'function' ? rows(input) : rows === true;
 }
 
-/** Roles read and write rows by SQL alone, where their privileges and the policies of tables are asked. */
+/** Roles read and write rows through SQL only, where privileges and row policies apply. */
 function refuseRowsOfRoles(by: Principal): void {
   if (by.kind !== 'role' || by.superuser) return;
-  throw new SvcError('42501', `permission denied: ${describe(by)} reads and writes rows by SQL`, { hint: 'Policies and privileges are asked there.' });
+  throw new SvcError('42501', `permission denied: ${describe(by)} reads and writes rows by SQL`, { hint: 'Privileges and row policies apply there.' });
 }
 
 function gated<Input extends TSchema, Output extends TSchema>(

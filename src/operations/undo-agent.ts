@@ -17,8 +17,8 @@ export type UndoAgentReply = Static<typeof output>;
 
 export const undoAgentOperation = defineOperation({
   name: 'undo_agent',
-  summary: 'Takes back what an agent did to a world: its writes and its merges into it.',
-  description: 'Rows that somebody else changed after the agent are named and nothing is undone, or they are left alone. It needs `merge` too.',
+  summary: 'Undoes what an agent did to a world: its writes and its merges into it.',
+  description: 'If others changed rows after the agent, these are named and nothing is undone, or they are skipped. It needs `merge` too.',
   input,
   output,
   capability: 'restore',

@@ -11,7 +11,7 @@ export type UndoMergeReply = Static<typeof output>;
 
 export const undoMergeOperation = defineOperation({
   name: 'undo_merge',
-  summary: 'Takes back the latest merge of a world; its name works after it is gone.',
+  summary: 'Undoes the latest merge of a world; works by its name after it is gone.',
   input,
   output,
   capability: 'restore',

@@ -36,7 +36,7 @@ export function lossOf({ head, tail }: FoundLog, { events, by }: Acknowledged): 
   if (events <= head) return null;
   const missing = events === head + 1 ? `event ${events} is` : `events ${head + 1} to ${events} are`;
   return new SvcError('XX001', `the log ends with event ${head}, and ${by} knows of event ${events}: ${missing} missing from ${tail}`, {
-    hint: 'Restore the folder from a backup, or open it with --accept-loss (`acceptLoss`) to go on from what is there. Nothing was changed.',
+    hint: 'Restore the folder from a backup, or open it with --accept-loss (`acceptLoss`) to continue without the lost events. Nothing was changed.',
     data: { missing: { from: head + 1, to: events }, segment: tail },
   });
 }

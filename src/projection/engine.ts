@@ -159,7 +159,7 @@ export class Engine<P extends Record<string, Projection>> {
       {
         restore: () => this.#restore(),
         mend: () => this.#mend(),
-        lost: (error) => this.#fail(faultIn('the state could not be taken back to what is on disk', error)),
+        lost: (error) => this.#fail(faultIn('the state could not be reset to what is on disk', error)),
         changed: (error) => {
           if (error === null && this.#release !== null) this.#noteRun();
           if (this.#healing) return;
@@ -242,7 +242,7 @@ export class Engine<P extends Record<string, Projection>> {
     if (options.isTemporaryStore === true && engine.outage.error === null) {
       engine.#storeFailed = true;
       engine.outage.begin(
-        new SvcError('53100', 'the disk is full: the page cache cannot be opened', { hint: 'Free some megabytes; the database then goes on by itself.' }),
+        new SvcError('53100', 'the disk is full: the page cache cannot be opened', { hint: 'Free some megabytes; the database then continues automatically.' }),
         engine.log.durable,
       );
       await engine.outage.held;

@@ -61,7 +61,7 @@ export async function examine(examination: Examination): Promise<Examined> {
   const bases = await examineBases(fs, folder, cipher, log, findings);
   const superRoots = await examineCache(examination, log.folderId, findings);
   const { mark, damaged } = readWatermark(fs, folder);
-  if (damaged) findings.push({ name: WATERMARK_FILE, state: 'damaged', detail: 'a slot is not whole', remedy: 'the next opening writes it anew' });
+  if (damaged) findings.push({ name: WATERMARK_FILE, state: 'damaged', detail: 'a slot is not whole', remedy: 'the next opening rewrites it' });
   else if (mark === null) findings.push({ name: WATERMARK_FILE, state: 'absent', detail: 'nothing says here how far the log went' });
   else findings.push({ name: WATERMARK_FILE, state: 'whole', detail: `event ${mark.events}` });
   examineBackup(fs, folder, log.head, findings);
@@ -73,7 +73,7 @@ export async function examine(examination: Examination): Promise<Examined> {
       name,
       state: 'missing',
       detail: loss.message,
-      remedy: `${RESTORE}, or open the folder with --accept-loss to go on from event ${log.head}`,
+      remedy: `${RESTORE}, or open the folder with --accept-loss to continue from event ${log.head}`,
     });
   }
   const whole = findings.every(({ state }) => state === 'whole' || state === 'absent');
@@ -103,7 +103,7 @@ async function examineLog(fs: FileSystem, folder: string, cipher: Cipher | null,
     try {
       segment = Segment.open(fs, logFolder, name, i === names.length - 1, cipher, true);
       if (segment === null) {
-        findings.push({ name: path, state: 'whole', detail: 'was never begun: the next opening makes it anew' });
+        findings.push({ name: path, state: 'whole', detail: 'was never begun: the next opening creates it' });
         continue;
       }
       if (i === 0) {
@@ -137,7 +137,7 @@ async function examineLog(fs: FileSystem, folder: string, cipher: Cipher | null,
         name: path,
         state: 'damaged',
         detail: `${error.message}; ${read === 0 ? 'no event of it can be read' : `events up to ${from - 1} can be read`}`,
-        remedy: `${RESTORE}; where the state is asked for, --accept-loss goes on from event ${Math.min(log.head + (broken ? 0 : read), from - 1)}`,
+        remedy: `${RESTORE}; if the state alone matters, --accept-loss continues from event ${Math.min(log.head + (broken ? 0 : read), from - 1)}`,
       });
       log.tail = join(logFolder, name);
       if (!broken) log.head += read;

@@ -38,7 +38,7 @@ export interface OpenedLog {
 export async function openLog({ fs, folder, cipher, segmentSizeBytes, store, acceptLoss, say }: LogOpening): Promise<OpenedLog> {
   const logFolder = join(folder, 'log');
   const { mark, damaged, turn } = readWatermark(fs, folder);
-  if (damaged) say(`${join(folder, WATERMARK_FILE)} is damaged: it is written anew`);
+  if (damaged) say(`${join(folder, WATERMARK_FILE)} is damaged: it is rewritten`);
   let lost: OpenedLog['lost'] = null;
   const log = await FolderLog.open({
     fs,
@@ -56,12 +56,12 @@ export async function openLog({ fs, folder, cipher, segmentSizeBytes, store, acc
       if (!acceptLoss) throw loss;
       const base = bases.at(-1);
       if (base !== undefined && base.folderId === found.folderId && base.sequence > found.head) {
-        throw new SvcError('XX001', `${loss.message}; what is left of it ends before its base, event ${base.sequence}, and does not go on from there`, {
+        throw new SvcError('XX001', `${loss.message}; the rest of it ends before its base, event ${base.sequence}, and cannot be continued from there`, {
           hint: 'Restore the folder from a backup. Nothing was changed.',
         });
       }
       lost = { from: (found.head + 1) as Sequence, to: known.events };
-      say(`${loss.message}: it goes on from event ${found.head}, as was asked for`);
+      say(`${loss.message}: continuing from event ${found.head}, as requested`);
       await Watermark.forget(fs, folder);
       await forgetExtent(fs, folder);
     },

@@ -161,7 +161,7 @@ function attempt(need: Need): string {
     case 'restore':
       return `restore world "${need.world.name}"`;
     case 'undo':
-      return 'take back merges';
+      return 'undo merges';
     case 'simulatePast':
       return 'simulate from a past moment';
     case 'outbox':

@@ -112,7 +112,7 @@ export class ClassicPageStore implements PageStore {
       const message = String((cause as { cause?: Error }).cause?.message ?? (cause as Error).message);
       const full = /No space left|quota exceeded/i.test(message);
       this.#failure = new SvcError(full ? '53100' : '58030', `the page cache cannot be written: ${message}`, {
-        hint: full ? 'Free space; the database then goes on by itself.' : "Check the disk and the folder's rights.",
+        hint: full ? 'Free space; the database then continues automatically.' : "Check the disk and the folder's rights.",
         cause,
       });
     } finally {

@@ -30,7 +30,7 @@ const { O_RDWR, O_DSYNC } = constants as { readonly O_RDWR: number; readonly O_D
 export function fileError(cause: unknown, path: string): SvcError {
   const { code, message } = cause as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new SvcError('53100', `the disk is full: ${path} cannot grow`, { hint: 'Free space; the database then goes on by itself.', cause });
+    return new SvcError('53100', `the disk is full: ${path} cannot grow`, { hint: 'Free space; the database then continues automatically.', cause });
   }
   return new SvcError('58030', `${path}: ${message}`, { hint: "Check the disk and the folder's rights.", cause });
 }

@@ -232,7 +232,7 @@ function diskError(folder: string, cause: unknown): SvcError {
   const { message } = cause as Error;
   if (DAMAGED.test(message)) return new CacheDamage(`the page cache ${folder} is damaged: ${message}`, cause);
   if (/No space left|quota exceeded/i.test(message)) {
-    return new SvcError('53100', `the disk is full: ${folder} cannot grow`, { hint: 'Free space; the database then goes on by itself.', cause });
+    return new SvcError('53100', `the disk is full: ${folder} cannot grow`, { hint: 'Free space; the database then continues automatically.', cause });
   }
   return new SvcError('58030', `the page cache ${folder} cannot be written: ${message}`, { hint: "Check the disk and the folder's rights.", cause });
 }

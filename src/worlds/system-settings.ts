@@ -139,7 +139,7 @@ export class SystemSettings {
     if (ceiling > 0 && most > ceiling) {
       const shown = definition.kind === 'duration' ? formatDurationMs(ceiling) : String(ceiling);
       throw new SvcError('42501', `${name} cannot be set past ${shown}, the ceiling of this server's operator`, {
-        hint: 'The ceilings stand in the file that SVC_LIMITS names.',
+        hint: 'The ceilings are in the file named by SVC_LIMITS.',
       });
     }
     return String(number);

@@ -120,7 +120,7 @@ describe('a log that was cut short after a clean end', () => {
     expect(verified.out).toMatch(/missing +log\/.*events \d+ to \d+ are missing/);
     const gone = await svc(['--accept-loss', folder, 'SELECT count(*) AS n FROM t']);
     expect(gone).toMatchObject({ code: 0, out: expect.stringContaining('40') });
-    expect(gone.err).toMatch(/goes on from event \d+, as was asked for/);
+    expect(gone.err).toMatch(/continuing from event \d+, as requested/);
     const db = await open(folder, OPTIONS);
     expect(db.stats()['log_sequence']).toBeGreaterThan(watermark - 20);
     await db.verify();

@@ -85,7 +85,7 @@ describe('safe mode over stdio', () => {
     await seed();
     const client = await stdio();
     expect(client.getServerVersion()).toMatchObject({ name: 'svc' });
-    expect(client.getInstructions()).toContain('a person looks at it and merges it');
+    expect(client.getInstructions()).toContain('a person reviews and merges it');
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual(names.filter((name) => !UNSAFE.includes(name)).sort());
     // A token is four characters at most of such text.

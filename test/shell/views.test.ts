@@ -308,7 +308,7 @@ describe('over a database', () => {
     await db.sql({ sql: "UPDATE stock SET name = 'ours' WHERE id IN (5, 6)" });
     const screen = await reviews();
     await screen.keys('\r');
-    await waitFor(screen, 'Conflicts: 2 to settle');
+    await waitFor(screen, 'Conflicts: 2 to resolve');
     await screen.keys('a');
     expect(screen.text).toContain('is in conflict: o keeps');
     await screen.keys('o', 't');

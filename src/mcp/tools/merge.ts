@@ -115,7 +115,7 @@ const preview: Tool<Merge & { limit?: number; offset?: number }> = {
 
 /** Reports the progress of a long plan. */
 function reported({ signal, report }: Parameters<typeof merge.run>[2]): RunControl {
-  return { signal, onProgress: (done, total) => report(done, total, `looked at ${done} of about ${total} rows`) };
+  return { signal, onProgress: (done, total) => report(done, total, `${done} of about ${total} rows read`) };
 }
 
 function previewText(found: MergePreview, limit: number, from: number): string {
@@ -188,7 +188,7 @@ const checkReads: Tool<{ branch: string }> = {
 
 const undoMerge: Tool<{ branch: string; skip_changed?: boolean }> = {
   name: 'undo_merge',
-  title: 'Take back a merge',
+  title: 'Undo a merge',
   description: 'Puts the rows back that a merged world changed; its name still works.',
   input: input({ branch: someBranch, skip_changed: flag('Leave rows alone that changed since.') }),
   annotations: { readOnlyHint: false, destructiveHint: true },

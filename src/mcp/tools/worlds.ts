@@ -35,7 +35,7 @@ const setMeta: Tool<{ branch: string; meta: { [key: string]: Json } }> = {
 const branches: Tool<{ offset?: number; limit?: number; after?: string; prefix?: string }> = {
   name: 'branches',
   title: 'List worlds',
-  description: 'Open worlds, oldest first: parent, version, owner, last use, meta. Pages go on with `after`.',
+  description: 'Open worlds, oldest first: parent, version, owner, last use, meta. `after` gets the next page.',
   input: input({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: WORLDS_MAX, description: `Default and at most ${WORLDS_MAX}.` })),
     after: Type.Optional(Type.String({ minLength: 1, description: 'Only worlds younger than this one, by name or id.' })),

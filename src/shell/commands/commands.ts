@@ -91,7 +91,7 @@ const SHAPES: readonly CommandShape[] = [
   {
     name: 'use',
     aliases: ['\\c'],
-    summary: 'Works in another world; `name@when` looks at its past.',
+    summary: 'Works in another world; `name@when` reads its past.',
     positional: ['world'],
     fields: [
       { name: 'world', required: true, description: 'World by name or id, or `name@when`.', form: 'text', flag: false, choices: [], read: (text) => text },
@@ -279,7 +279,7 @@ const SHAPES: readonly CommandShape[] = [
       const scored = hits.some(({ score }) => score !== 0);
       const rows = hits.map(({ id, score, row }) => ({ id, ...(scored ? { score } : {}), ...row }));
       const lines = rows.length === 0 ? [] : listLines(rows as Record<string, Json>[], stage.style, stage.width).slice(0, -1);
-      await stage.print([...lines, `(${hits.length} of ${total} rows)${next_offset === null ? '' : stage.style.dim(`  --offset ${next_offset} goes on`)}`]);
+      await stage.print([...lines, `(${hits.length} of ${total} rows)${next_offset === null ? '' : stage.style.dim(`  --offset ${next_offset} for more`)}`]);
     },
   })),
   ...on('get', (operation) => ({
@@ -431,9 +431,9 @@ async function runDiff(operation: AnyOperation, input: Input, stage: Stage): Pro
           `${change.before === null ? '+' : change.after === null ? '-' : '~'} ${visible(change.key)}  ${rowText(change.after ?? change.before)}`,
         ]),
       );
-    if (typeof reply.next === 'string') lines.push(stage.style.dim(`--after ${reply.next} goes on`));
+    if (typeof reply.next === 'string') lines.push(stage.style.dim(`--after ${reply.next} for more`));
     if (reply.readers !== undefined)
-      lines.push(stage.style.bold('who reads what changes'), ...listLines(reply.readers as unknown as Record<string, Json>[], stage.style, stage.width));
+      lines.push(stage.style.bold('readers of the changes'), ...listLines(reply.readers as unknown as Record<string, Json>[], stage.style, stage.width));
     await stage.print(lines);
     return;
   }

@@ -12,7 +12,7 @@ const OVERVIEW: readonly (readonly [topic: string, lines: readonly (readonly [co
     'Worlds',
     [
       ['fork', 'fork NAME [FROM]', 'an instant private copy of a world'],
-      ['use', 'use WORLD', 'work in it; use main@-10m looks at the past'],
+      ['use', 'use WORLD', 'work in it; use main@-10m reads the past'],
       ['worlds', 'worlds', 'all of them, as a tree'],
       ['diff', 'diff [WORLD] [TO]', 'what changed, row by row'],
       ['merge', 'merge WORLD', 'into its parent'],

@@ -338,7 +338,7 @@ export class PromptView extends View<Entered> {
       }
       lines.push(` ${line.trimEnd()}`);
     }
-    if (rows > shownRows) lines.push(style.dim(` … ${candidates.length} in all, Tab goes on`));
+    if (rows > shownRows) lines.push(style.dim(` … ${candidates.length} in all, Tab shows more`));
     return lines;
   }
 }

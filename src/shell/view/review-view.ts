@@ -362,7 +362,7 @@ export class ReviewsView extends View<string[]> {
       lines.push(
         '',
         style.yellow(
-          style.bold(picks.size === preview.conflicts.length ? 'Conflicts: all settled' : `Conflicts: ${preview.conflicts.length - picks.size} to settle`),
+          style.bold(picks.size === preview.conflicts.length ? 'Conflicts: all resolved' : `Conflicts: ${preview.conflicts.length - picks.size} to resolve`),
         ),
       );
       preview.conflicts.forEach((conflict, i) => {
@@ -374,7 +374,7 @@ export class ReviewsView extends View<string[]> {
       });
     }
     lines.push('', part('Rows'), ...changes.lines(width));
-    if (changes.more) lines.push(style.dim(`… ${changes.total - changes.changes.length} more, space goes on`));
+    if (changes.more) lines.push(style.dim(`… ${changes.total - changes.changes.length} more, space shows them`));
     return lines;
   }
 }

@@ -113,7 +113,7 @@ export class SimulationView extends View<SimulationChoice> {
   }
 
   #mayDiffer({ world, kept }: SimulatedWorld): boolean {
-    if (!kept) this.#message = `${world} was not kept, so there is nothing of it to look at`;
+    if (!kept) this.#message = `${world} was not kept, so it cannot be shown`;
     return kept;
   }
 

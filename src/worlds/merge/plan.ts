@@ -243,7 +243,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
           else given.put(table, id, pick);
         } else if (pick === null) written.delete(table.name, idKey(id));
         else written.put(table.name, id, idKey(id), pick);
-        outcome = { change: null, conflict: null, detail: 'baseChanges by a row that was given' };
+        outcome = { change: null, conflict: null, detail: 'resolved by a given row' };
         const resolvedAs = relation === null ? withoutId(pick) : pick;
         if (!sameRecord(resolvedAs, shown.record(table, ourRow, ours))) {
           tally(summary, ourRow, resolvedAs);
@@ -355,7 +355,7 @@ function* wholeTable(
       const row: Three = { key, name: rowKey(of, key), base: rowIn(pager, known, key), ours: at, theirs: null };
       const explanation = lost.get(key);
       if (alike && explanation === undefined && rowIn(pager, theirs, key) !== null) return;
-      const detail = `"${shown.input.theirs.name}" dropped the table, or keyed its rows anew`;
+      const detail = `"${shown.input.theirs.name}" dropped the table, or rekeyed its rows`;
       const change = rowChange(key, at, null, shapes);
       shown.add(of, row, { change, conflict: null, detail }, undefined, false, explanation);
     });
@@ -367,7 +367,7 @@ function* wholeTable(
       if (shown === null) return;
       const mine = alike ? rowIn(pager, ours, key) : null;
       const row: Three = { key, name: rowKey(table, key), base: rowIn(pager, known, key), ours: mine, theirs: at };
-      const detail = `"${shown.input.theirs.name}" ${mine === null ? 'keyed its rows anew' : 'wins: the table is as it has it'}`;
+      const detail = `"${shown.input.theirs.name}" ${mine === null ? 'rekeyed its rows' : 'wins: the table is taken from it'}`;
       shown.add(table, row, { change: mine === null ? change : rowChange(key, mine, at, shapes), conflict: null, detail }, undefined);
     });
   }
@@ -400,7 +400,7 @@ function* lostRows(
     if (pick === 'theirs' || pick === null) return;
     const row = shown.record(table, at, ours);
     const explanation =
-      `"${ours.name}" inserted ${name} since the fork: ${clip(exactJsonText(row))}. "${theirs.name}" wrote table ${table.name} anew without it, ` +
+      `"${ours.name}" inserted ${name} since the fork: ${clip(exactJsonText(row))}. "${theirs.name}" rewrote table ${table.name} without it, ` +
       `so it would be lost: pick the row "theirs" to let it go, or put it into "${theirs.name}" as well and then do so.`;
     lost.set(key, explanation);
     plan.conflicts.push({ key: name, base: null, ours: row, theirs: null, explanation });
@@ -501,7 +501,7 @@ function* unwrittenRows(
       if (++done % ROWS_A_STEP === 0) yield;
       const row = shape.ids.some((id) => after.relation?.hidden.has(id) !== true) ? rowIn(pager, tree, key) : null;
       if (row === null) continue;
-      show(key, row, 'what it holds is computed anew');
+      show(key, row, 'derived values are recomputed');
       rows++;
     }
     if (effect !== null) {
@@ -560,8 +560,8 @@ function decide(
   const { key, ours, theirs } = row;
   const take = (detail: string): Outcome => ({ change: sameRows(ours, theirs) ? null : rowChange(key, ours, theirs, shapes), conflict: null, detail });
   const keep = (detail: string): Outcome => ({ change: null, conflict: null, detail });
-  if (pick === 'ours') return keep(`baseChanges as ${input.ours.name} has it`);
-  if (pick === 'theirs') return take(`baseChanges as ${input.theirs.name} has it`);
+  if (pick === 'ours') return keep(`resolved as ${input.ours.name} has it`);
+  if (pick === 'theirs') return take(`resolved as ${input.theirs.name} has it`);
   if (!changedHere) return take(`only ${input.theirs.name} changed it`);
   if (input.columns && ours !== null && theirs !== null) return byColumn(row, ours, theirs, input, shapes, derived);
   if (input.resolve === 'ours') return keep(`both changed it; ${input.ours.name} wins`);

@@ -404,8 +404,8 @@ class DefinitionMerge {
     }
     const text =
       yours !== null && mine !== null
-        ? `Both sides wrote table ${name} anew: "${ours.name}" ${rewritingWords(mine)}, "${theirs.name}" ${rewritingWords(yours)}.`
-        : `"${(yours === null ? ours : theirs).name}" wrote table ${name} anew (it ${rewritingWords((yours ?? mine)!)}), "${(yours === null ? theirs : ours).name}" changed its rows.`;
+        ? `Both sides rewrote table ${name}: "${ours.name}" ${rewritingWords(mine)}, "${theirs.name}" ${rewritingWords(yours)}.`
+        : `"${(yours === null ? ours : theirs).name}" rewrote table ${name} (it ${rewritingWords((yours ?? mine)!)}), "${(yours === null ? theirs : ours).name}" changed its rows.`;
     const winner = this.#decide(b, text, b, o, t);
     if (winner === 'theirs') out.whole.add(number);
     else out.kept.add(number);

@@ -141,7 +141,7 @@ class UndoPlanner {
       if (table === null ? this.#leave.definitions.has(definitionKey(object)) : this.#leave.tables.has(table)) continue;
       const of = table === null || object.what === 'relation' ? '' : ` of table ${this.#current.byNumber.get(table)?.name ?? table}`;
       const leave = table === null ? { definition: definitionKey(object) } : { table };
-      this.#block('2BP01', definitionConflictKey(object, [this.#current]), `${describeDefinition(object)}${of} would be input back, and ${by}`, leave);
+      this.#block('2BP01', definitionConflictKey(object, [this.#current]), `${describeDefinition(object)}${of} would be undone, and ${by}`, leave);
     }
     const after = catalogAfter(this.#current, undone.rows);
     this.#restored(undone);
