@@ -279,7 +279,7 @@ export class QueryProtocol {
 
   /** 40001 if rows have been sent of a statement that would be retried because of the cache: damage may be found at any row. */
   #refuseGiven(stopped: RetryStatement): void {
-    if (stopped instanceof CacheRenewal && (this.#continued || this.#rowsSends !== this.#line.sends)) throw stopped.refusal();
+    if (stopped instanceof CacheRenewal && (this.#continued || this.#rowsSends !== this.#connection.sends)) throw stopped.refusal();
   }
   /** A previous Execute has sent rows of the portal. */
   #continued = false;
@@ -605,8 +605,8 @@ export class QueryProtocol {
         if (next instanceof RetryStatement) {
           this.#refuseGiven(next);
           // Only messages have been sent: a statement that may be retried returns its rows when it is done.
-          const told = this.#told;
-          this.#out.rewind(told ? this.#rowsStart : from);
+          const noticeSent = this.#noticeSent;
+          this.#out.rewind(noticeSent ? this.#rowsStart : from);
           await session.retryStatement(next, mark);
           session.startStatement(true);
           from = this.#out.length;
@@ -663,7 +663,7 @@ export class QueryProtocol {
     const admission = session.admission();
     if (admission !== null) await admission;
     const result = await session.withLockRetry(() => runStatement(session, statement, { types, values }));
-    this.#toldWith(result);
+    this.#sendNotices(result);
     const value = result.rows[0][0];
     const [write] = valueWriters(result.columns!, formats);
     const out = this.#out;

@@ -40,11 +40,11 @@ export interface RuledRelation extends RuleMark {
   readonly rules: readonly Rule[];
 }
 
-type PolicyChanged = Insert | Update | Delete;
-type Statement = Query | PolicyChanged | Merge;
+type RuledStatement = Insert | Update | Delete;
+type Statement = Query | RuledStatement | Merge;
 
 export interface RuleStep {
-  readonly statement: Query | PolicyChanged;
+  readonly statement: Query | RuledStatement;
   readonly from: 'original' | 'instead' | 'conditional instead' | 'also';
 }
 
@@ -55,7 +55,7 @@ export function applyRules(newBinder: () => Binder, statement: Statement): RuleS
   if (settings !== null) return [{ statement: settings, from: 'instead' }];
   if (newBinder().names.hasRules !== true) return null;
   const rewriting = new Rewriting(newBinder);
-  const steps = rewriting.steps(statement as PolicyChanged, 'original', []);
+  const steps = rewriting.steps(statement as RuledStatement, 'original', []);
   if (!rewriting.applied) return null;
   if (statement.with !== null && steps.length > 1)
     throw new SvcError('0A000', 'WITH cannot be used in a query that is rewritten by rules into multiple queries');
@@ -63,7 +63,7 @@ export function applyRules(newBinder: () => Binder, statement: Statement): RuleS
 }
 
 /** The step whose row count and RETURNING are reported; -1: none. */
-export function resultStepOf(steps: readonly RuleStep[], type: Ruled['type']): number {
+export function resultStepOf(steps: readonly RuleStep[], type: RuledStatement['type']): number {
   const original = steps.findIndex(({ from }) => from === 'original');
   return original >= 0 ? original : steps.findLastIndex(({ from, statement }) => from.endsWith('instead') && statement.type === type);
 }
@@ -77,7 +77,7 @@ class Rewriting {
   }
 
   /** `open`: relations and events that are being rewritten around this statement. */
-  steps(statement: PolicyChanged | Merge, from: RuleStep['from'], open: readonly string[]): RuleStep[] {
+  steps(statement: RuledStatement | Merge, from: RuleStep['from'], open: readonly string[]): RuleStep[] {
     const binder = this.#newBinder();
     const verb: Verb = statement.type;
     const item = statement.table;
@@ -88,17 +88,17 @@ class Rewriting {
         if ((binder.names.rules?.(level.access.relation)?.rules.length ?? 0) === 0) continue;
         throw new SvcError('0A000', `cannot execute MERGE on relation "${level.name}"`, { detail: 'MERGE is not supported for relations with rules.' });
       }
-      return [{ statement: statement as unknown as PolicyChanged, from }];
+      return [{ statement: statement as unknown as RuledStatement, from }];
     }
     return this.#level(binder, statement, into, statement, from, open);
   }
 
   /** `original`: the statement after the rules of views above. */
-  #level(binder: Binder, statement: PolicyChanged, into: WriteTarget, original: PolicyChanged, from: RuleStep['from'], open: readonly string[]): RuleStep[] {
+  #level(binder: Binder, statement: RuledStatement, into: WriteTarget, original: RuledStatement, from: RuleStep['from'], open: readonly string[]): RuleStep[] {
     const relation = into.access.relation;
     const ruled = binder.names.rules?.(relation) ?? null;
     const rules = ruled?.rules.filter(({ event }) => event === statement.type) ?? [];
-    const below = (left: PolicyChanged): RuleStep[] =>
+    const below = (left: RuledStatement): RuleStep[] =>
       into.view === null ? [{ statement: left, from }] : this.#level(binder, statement, into.view.inner, left, from, open);
     const refuseConflict = (made: number, instead: boolean): void => {
       if (ruled === null || statement.type !== 'insert' || statement.onConflict === null) return;
@@ -141,7 +141,7 @@ class Rewriting {
   }
 }
 
-function refuseConditional(view: string, event: PolicyChanged['type']): never {
+function refuseConditional(view: string, event: RuledStatement['type']): never {
   const words = { insert: ['insert into', 'inserting into'], update: ['update', 'updating'], delete: ['delete from', 'deleting from'] }[event];
   throw new SvcError('55000', `cannot ${words[0]} view "${view}"`, {
     detail: 'Views with conditional DO INSTEAD rules are not automatically updatable.',
@@ -155,10 +155,10 @@ function actionOf(
   { condition, event }: Rule,
   { table }: RuledRelation,
   mark: RuleMark,
-  of: PolicyChanged,
+  of: RuledStatement,
   relation: number,
   { name }: WriteTarget,
-): Query | PolicyChanged {
+): Query | RuledStatement {
   const rows: RuleRows = { type: 'ruleRows', of, relation, event, named: namesRows(action, event) || namesRows(condition, event), open: false, at: of.at };
   const made = withRows(action, condition, rows, mark);
   if (made.type === 'select' || made.type === 'values' || made.type === 'setOperation') return made;
@@ -180,7 +180,7 @@ function actionOf(
 }
 
 /** The action with OLD and NEW in its FROM, under the rule's condition. */
-export function withRows(action: RuleAction, condition: Expression | null, rows: RuleRows, mark: RuleMark | undefined): Query | PolicyChanged {
+export function withRows(action: RuleAction, condition: Expression | null, rows: RuleRows, mark: RuleMark | undefined): Query | RuledStatement {
   const rule = mark === undefined ? {} : { rule: mark };
   switch (action.type) {
     case 'notify': {
@@ -229,7 +229,7 @@ function overRows(source: Query & { type: 'values' }, rows: RuleRows, condition:
 }
 
 /** Whether an original has more than one row of constants. */
-function hasRows(of: PolicyChanged): boolean {
+function hasRows(of: RuledStatement): boolean {
   if (of.type !== 'insert') return true;
   return of.source !== null && !(of.source.type === 'values' && of.source.rows.length === 1);
 }

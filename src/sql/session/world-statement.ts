@@ -83,7 +83,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
         ...(statement.rows === null ? {} : { picks: jsonObject(statement.rows.value) as MergeInput['picks'] }),
         ...(statement.version === null ? {} : { version: statement.version }),
       };
-      const reply = await ('', () => session.controlled((control) => commands.rebase(input, control)));
+      const reply = await withConflictDetail('', () => session.controlled((control) => commands.rebase(input, control)));
       return answer(session, statement, 'REBASE WORLD', [[reply.rebased, reply.version]]);
     }
     case 'restoreWorld': {
