@@ -139,7 +139,7 @@ export interface LikeClause {
   including: LikeOption[];
   at: number;
 }
-/** In written order: LIKE stands for its columns. */
+/** In written order: LIKE is replaced by its columns. */
 export type TableElement = ColumnDefinition | TableConstraint | LikeClause;
 
 export type Persistence = 'permanent' | 'unlogged' | 'temporary';

@@ -72,7 +72,7 @@ export interface Names extends TypeSource {
   userType(schema: string | null, name: string, unchecked?: boolean): SqlType | null;
   /** User-defined functions; `schema` null: along the search path. */
   functions?(schema: string | null, name: string, unchecked?: boolean): readonly SqlFunction[];
-  /** Functions that an unqualified name in a stored text means, whatever the search path: of the schema that it is stored in, otherwise of `public`. */
+  /** Functions that an unqualified name in a stored text means, independent of the search path: of the schema that it is stored in, otherwise of `public`. */
   storedTextFunctions?(home: string | null, name: string): readonly SqlFunction[];
   storedTextOperators?(home: string | null, name: string): readonly SqlOperator[];
   /** User-defined operators; `schema` null: along the search path. */

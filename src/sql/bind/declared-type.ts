@@ -1,6 +1,6 @@
 /**
- * Type names in declarations of functions and operators. Built-in types go by name; user-defined types may share a name, in several
- * schemas or with a built-in type, so they go by oid: `#16410`.
+ * Type names in declarations of functions and operators. Built-in types are identified by name; user-defined types may share a name, in several
+ * schemas or with a built-in type, so they are identified by oid: `#16410`.
  */
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import type { SqlType } from '../types/type.ts';

@@ -244,7 +244,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const outer = binder.viewOwner;
       const { stored, home, byAgent } = binder;
       if (isAgentOwner(found.owner)) binder.byAgent = true;
-      // Names were resolved at the view's creation, whichever role the privileges are checked for.
+      // Names were resolved at the view's creation, not with the role that the privileges are checked for.
       if (found.invoker === true) binder.stored = true;
       else binder.viewOwner = found.owner;
       binder.home = found.schema;
@@ -412,7 +412,7 @@ export function bindTableFunction(binder: Binder, expression: Expression, scope:
     const value = binder.coercion.resolveUnknown(bindExpression(binder, expression, scope), at);
     const array: Bound = { kind: 'array', type: binder.coercion.arrayOf(value.type), typmod: -1, elements: [value], nested: false };
     const unnest = resolveFunction(binder, 'unnest', [array], null, false, at);
-    if (unnest === null || unnest.fn.kind !== 'set') fail('0A000', 'this expression cannot stand in FROM', at);
+    if (unnest === null || unnest.fn.kind !== 'set') fail('0A000', 'this expression is not supported in FROM', at);
     return { call: { fn: unnest.fn, type: value.type, args: unnest.args }, name: outputName(expression) };
   }
   const name = expression.name[expression.name.length - 1];

@@ -71,7 +71,7 @@ function resolveAmong(
       if (position >= 0) declared[position] = variadic && fn.variadic !== undefined && i === fn.args.length ? variadicArray(fn) : fn.args[i];
     });
     for (let i = 0; i < shape.spread; i++) declared[args.length - shape.spread + i] = fn.variadic!;
-    // No literal is an enum by itself.
+    // No literal is an enum on its own.
     if (declared.includes('anyenum') && declared.every((each, i) => !isPolymorphic(each) || given[i].name === 'unknown')) continue;
     candidates.push({ what: shape, declared });
   }

@@ -118,7 +118,7 @@ function isHidden({ names, registry }: Binder, name: string): boolean {
   return type !== undefined && names.hidesType?.(type.oid) === true;
 }
 
-/** The equality for grouping and DISTINCT; 42883 if the type has none for that, whatever its operators. */
+/** The equality for grouping and DISTINCT; 42883 if the type has none for that, even if it has operators. */
 export function groupingEquality(binder: Binder, type: SqlType, at: number): SqlOperator {
   // A literal without an inferred type is text.
   if (!type.ordered && !type.hashable && type.name !== 'unknown')

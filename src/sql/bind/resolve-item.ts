@@ -1,4 +1,4 @@
-/** A literal in a select list that is grouped or sorted by becomes text, whatever type the enclosing query would infer. */
+/** A literal in a select list that is grouped or sorted by becomes text, even if the enclosing query would infer another type. */
 import type { Bound } from '../plan/bound.ts';
 import type { Binder } from './binder.ts';
 import type { Item } from './select.ts';

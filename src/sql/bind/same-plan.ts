@@ -45,7 +45,7 @@ function same(a: unknown, b: unknown, pairs: Pairs): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((each, i) => same(each, b[i], pairs));
   if (isPlain(a) && isPlain(b)) {
-    // Row types are created anew for each query.
+    // Row types are created per query.
     if (isType(a) && isType(b)) return a === b || (a.oid === b.oid && isRecordType(a) && isRecordType(b) && same(a.columns, b.columns, pairs));
     const names = Object.keys(a).filter((name) => name !== 'at');
     const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];

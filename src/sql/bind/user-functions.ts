@@ -36,13 +36,13 @@ function made({ object, inputs, variadic, returns, columns }: UserFunction): Sql
     home: object.schema,
     procedure: object.procedure,
     strict: object.strict,
-    // What it reads may change, whatever its declaration.
+    // What it reads may change, even if it is declared immutable.
     volatility: object.volatility === 'immutable' ? ('stable' as const) : object.volatility,
     ...(object.volatility === 'immutable' ? { declaredImmutable: true } : {}),
     needsCall: true,
   };
   if (object.language === 'internal' && object.window === true)
-    return { ...common, kind: 'window', returns: returns.name, looksAt: 'frame', impl: notWithoutRows };
+    return { ...common, kind: 'window', returns: returns.name, needs: 'frame', impl: notWithoutRows };
   const rowsOf = (call: Call, args: readonly (Value | undefined)[]): Value[][] =>
     call.env.system!.callFunction(object.number, args, call.argTypes, call.returnType);
   const resultType = row ?? (isPolymorphic(returns.name) || returns.name === 'record' ? undefined : returns);

@@ -112,7 +112,7 @@ const NOTHING_NAMED: ReadonlyMap<ColumnId, ColumnId> = new Map();
 /** Structural equality of expressions, ignoring positions; `named` pairs the columns that they define. */
 export function sameExpression(a: Bound, b: Bound, named: ReadonlyMap<ColumnId, ColumnId> = NOTHING_NAMED): boolean {
   if (a === b) return true;
-  // Record types are created anew for each row expression: their fields are compared instead.
+  // Record types are created per row expression: their fields are compared instead.
   if (a.kind !== b.kind || (a.type !== b.type && a.type.oid !== b.type.oid) || a.collation?.join() !== b.collation?.join()) return false;
   switch (a.kind) {
     case 'constant': {

@@ -174,7 +174,7 @@ function bindRecursive(binder: Binder, table: CommonTable, body: Query, number: 
 const INLINED_DEPTH_MAX = 100;
 
 /**
- * The plan under its definitions; those that are read once and write nothing are inlined. Each plan is walked twice, whatever the
+ * The plan under its definitions; those that are read once and write nothing are inlined. Each plan is walked twice, for any
  * number of definitions: to count reads, then to inline.
  */
 export function withDefinitions(binder: Binder, scope: Scope, plan: Plan): Plan {

@@ -268,7 +268,7 @@ function withXmax(binder: Binder, relation: Relation, id: ColumnId): Relation {
 }
 
 /** The policy commands for a written row: if the statement reads, the row must also be visible. */
-function askedOf(into: WriteTarget, command: 'insert' | 'update'): { command: 'insert' | 'update' | 'select'; found: boolean }[] {
+function commandsOf(into: WriteTarget, command: 'insert' | 'update'): { command: 'insert' | 'update' | 'select'; found: boolean }[] {
   return [{ command, found: false }, ...foundAgain(into)];
 }
 
@@ -287,7 +287,7 @@ function insertedRows(binder: Binder, into: WriteTarget, input: Plan): Plan {
   const policies = policiesOn(binder, into);
   if (policies === null) return input;
   const value = (index: number): Bound => binder.use(input.columns[index]);
-  return filtered(binder, input, [policies.check(askedOf(into, 'insert'), 'new', value)]);
+  return filtered(binder, input, [policies.check(commandsOf(into, 'insert'), 'new', value)]);
 }
 
 /** Checks of policies and views for a row that BEFORE triggers may still change. */
@@ -295,7 +295,7 @@ function checkedLater(
   binder: Binder,
   into: WriteTarget,
   command: 'insert' | 'update',
-  { asked = askedOf(into, command), byView = true }: { asked?: ReturnType<typeof askedOf>; byView?: boolean } = {},
+  { asked = commandsOf(into, command), byView = true }: { asked?: ReturnType<typeof commandsOf>; byView?: boolean } = {},
 ): { check?: RowCheck } {
   const policies = policiesOn(binder, into);
   if (policies === null && !(byView && hasCheckOption(into))) return {};
@@ -320,7 +320,7 @@ function securedConflict(binder: Binder, into: WriteTarget, conflict: InsertConf
   return {
     ...conflict,
     where: onlyThen(binder, conflict.where, found),
-    check: { row: changed, value: policies.check(askedOf(into, 'update'), 'new', columnsBy(into.table, changed)) },
+    check: { row: changed, value: policies.check(commandsOf(into, 'update'), 'new', columnsBy(into.table, changed)) },
   };
 }
 
@@ -747,7 +747,7 @@ function updatedRows(
   if (binder.names.changesRows?.(into.table, 'update') === true) return { input, set, ...checkedLater(binder, into, 'update') };
   const made = projected(binder, input, set);
   const value = (index: number): Bound => made.set.find(({ column }) => column === index)?.value ?? columnsBy(into.table, old)(index);
-  const checked = policies === null ? made.input : filtered(binder, made.input, [policies.check(askedOf(into, 'update'), 'new', value)]);
+  const checked = policies === null ? made.input : filtered(binder, made.input, [policies.check(commandsOf(into, 'update'), 'new', value)]);
   return { input: checked, set: checkedSet(binder, into, made.set, old) };
 }
 
@@ -860,7 +860,7 @@ function securedBranches(binder: Binder, into: WriteTarget, branches: MergePlan[
     const target = (command: 'update' | 'delete'): Bound => policies.check([{ command, found: true }], 'target', columnsBy(table, old));
     if (action === 'delete') return { ...branch, when: onlyThen(binder, when, target('delete')) };
     // A row that MERGE inserts need not be visible.
-    const asked = action === 'insert' ? [{ command: action, found: false }] : askedOf(into, action);
+    const asked = action === 'insert' ? [{ command: action, found: false }] : commandsOf(into, action);
     const allowed = policies.check(asked, 'new', columnsBy(table, made));
     const later = binder.names.changesRows?.(table, action) === true && hasCheckOption(into);
     const check = { row: made, value: later ? checkedByView(binder, into, allowed, columnsBy(table, made)) : allowed };

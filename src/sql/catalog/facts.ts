@@ -248,7 +248,7 @@ export const aggregateFacts = once((): ReadonlyMap<number, readonly string[]> =>
 const FREE_FIRST = 14000;
 const FREE_LAST = 16383;
 
-/** Assigns oids by name: the same names give the same oids, whatever else is added later (except for rare clashes). */
+/** Assigns oids by name: the same names give the same oids, also after later additions (except for rare clashes). */
 export class FreeOids {
   readonly #taken = new Set<number>();
 

@@ -3,7 +3,7 @@
  * to PUBLIC; `role_…_grants` omit the latter (manual, chapter 37).
  */
 import { OWNER_ROLE, type Roles } from '../../identity/roles.ts';
-import { type Acl, type AclKind, defaultAcl, EVERYBODY, PRIVILEGE, PRIVILEGE_NAMES } from '../schema/acl.ts';
+import { type Acl, type AclKind, defaultAcl, PUBLIC, PRIVILEGE, PRIVILEGE_NAMES } from '../schema/acl.ts';
 import type { Value } from '../types/value.ts';
 import { rolesOf } from './catalog-session.ts';
 import type { Row } from './made-relation.ts';
@@ -16,7 +16,7 @@ interface Granted {
   readonly grantee: string;
   readonly privilege: string;
   readonly grantable: boolean;
-  readonly everybody: boolean;
+  readonly isPublic: boolean;
 }
 
 function asks({ session }: RowSource): { roles: Roles; role: number } {
@@ -30,13 +30,13 @@ function* granted(source: RowSource, acl: Acl, owner: number, mask: number): Ite
   const { roles, role } = asks(source);
   const name = (oid: number): string => roles.byOid(oid)?.name ?? `unknown (OID=${oid})`;
   for (const item of acl) {
-    const everybody = item.grantee === EVERYBODY;
-    if (!everybody && !roles.hasRightsOf(role, item.grantor) && !roles.hasRightsOf(role, item.grantee)) continue;
+    const isPublic = item.grantee === PUBLIC;
+    if (!isPublic && !roles.hasRightsOf(role, item.grantor) && !roles.hasRightsOf(role, item.grantee)) continue;
     for (const privilege of PRIVILEGE_NAMES) {
       const bit = PRIVILEGE[privilege];
       if ((item.privileges & mask & bit) === 0) continue;
-      const grantable = (item.grantable & bit) !== 0 || (!everybody && roles.hasRightsOf(item.grantee, owner));
-      yield { grantor: name(item.grantor), grantee: everybody ? 'PUBLIC' : name(item.grantee), privilege, grantable, everybody };
+      const grantable = (item.grantable & bit) !== 0 || (!isPublic && roles.hasRightsOf(item.grantee, owner));
+      yield { grantor: name(item.grantor), grantee: isPublic ? 'PUBLIC' : name(item.grantee), privilege, grantable, isPublic };
     }
   }
 }
@@ -52,7 +52,7 @@ function* relations({ schema }: RowSource): Iterable<{ number: number; schema: s
 
 type Filter = (each: Granted) => boolean;
 const all: Filter = () => true;
-const named: Filter = ({ everybody }) => !everybody;
+const named: Filter = ({ isPublic }) => !isPublic;
 
 function tables(source: RowSource, filter: Filter): Row[] {
   const rows: Row[] = [];

@@ -2,7 +2,7 @@
 import { columnsOf } from '../types/record-type.ts';
 import { type CompositeObject, isTemporarySchema, rowTypeOid } from '../../worlds/definition.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
-import { type Acl, defaultAcl, EVERYBODY, PRIVILEGE } from '../schema/acl.ts';
+import { type Acl, defaultAcl, PUBLIC, PRIVILEGE } from '../schema/acl.ts';
 import { domainCollation, type Facts, factsOf } from '../schema/facts.ts';
 import { isSecret } from '../schema/privileges.ts';
 import { partitionBoundText } from '../schema/partition-text.ts';
@@ -99,7 +99,7 @@ const SHARED = new Set([
 
 /** As created by initdb. */
 const SECRET_ACL = defaultAcl('r', OWNER);
-const READABLE_ACL: Acl = [...SECRET_ACL, { grantee: EVERYBODY, grantor: OWNER, privileges: PRIVILEGE.SELECT, grantable: 0 }];
+const READABLE_ACL: Acl = [...SECRET_ACL, { grantee: PUBLIC, grantor: OWNER, privileges: PRIVILEGE.SELECT, grantable: 0 }];
 
 export function systemClassRows(definitions: Iterable<RelationDefinition>): Row[] {
   return [...definitions].map(({ oid, name, schema, kind, columns }) =>
@@ -123,7 +123,7 @@ export function initialRightsRows(definitions: Iterable<RelationDefinition>): Ro
     CLASS.pg_namespace,
     0,
     'i',
-    aclValue([...defaultAcl('n', OWNER), { grantee: EVERYBODY, grantor: OWNER, privileges: PRIVILEGE.USAGE, grantable: 0 }]),
+    aclValue([...defaultAcl('n', OWNER), { grantee: PUBLIC, grantor: OWNER, privileges: PRIVILEGE.USAGE, grantable: 0 }]),
   ]);
   return [
     ...schemas,

@@ -1,6 +1,6 @@
 /** Catalogs of the server rather than of a world: roles, databases, settings, sessions, time zones, languages. */
 import type { Role } from '../../identity/roles.ts';
-import { ALL, EVERYBODY, PRIVILEGE } from '../schema/acl.ts';
+import { ALL, PUBLIC, PRIVILEGE } from '../schema/acl.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
 import { TABLESPACES } from '../functions/system/server-oids.ts';
 import { ArrayValue } from '../types/array-value.ts';
@@ -16,14 +16,14 @@ import { aclValue } from './rights-rows.ts';
 import type { Schema } from '../schema/schema.ts';
 
 export function namespaceRows(schema: Schema): Row[] {
-  const everybody = aclValue([
+  const aclOfAll = aclValue([
     { grantee: OWNER, grantor: OWNER, privileges: ALL.n, grantable: 0 },
-    { grantee: EVERYBODY, grantor: OWNER, privileges: PRIVILEGE.USAGE, grantable: 0 },
+    { grantee: PUBLIC, grantor: OWNER, privileges: PRIVILEGE.USAGE, grantable: 0 },
   ]);
   const rows: Row[] = [
-    [PG_CATALOG, 'pg_catalog', OWNER, everybody],
+    [PG_CATALOG, 'pg_catalog', OWNER, aclOfAll],
     [PG_TOAST, 'pg_toast', OWNER, null],
-    [INFORMATION_SCHEMA, 'information_schema', OWNER, everybody],
+    [INFORMATION_SCHEMA, 'information_schema', OWNER, aclOfAll],
   ];
   for (const [name, oid] of schema.schemas) rows.push([oid, name, schema.ownerOf(oid), aclValue(schema.aclOf(oid))]);
   return rows;

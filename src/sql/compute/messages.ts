@@ -11,7 +11,7 @@ export const STATE = 2;
 export const HEAP_MB = 3;
 export const WORDS = 4;
 
-/** `begun` by the thread or `dropped` by the caller, whichever comes first. */
+/** `begun` by the thread or `dropped` by the caller, the first of the two. */
 export const CALL = { waiting: 0, begun: 1, dropped: 2 } as const;
 
 /** Backpressure: answers that may wait to be taken. */

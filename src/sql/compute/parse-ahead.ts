@@ -27,7 +27,7 @@ export async function parseAhead(text: string, checkCancel: () => void): Promise
         await new Promise(setImmediate);
       } else if (answer.type === 'parsed') {
         const { statements } = filled(answer.statements as object, lists) as { statements: readonly ParsedStatement[] };
-        // Planning the statements takes long enough by itself.
+        // Planning the statements alone takes long enough.
         await new Promise(setImmediate);
         return statements;
       }

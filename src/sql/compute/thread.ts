@@ -1,4 +1,4 @@
-/** A thread that runs long calls, one after another. It has the library but no database. */
+/** A thread that runs long calls sequentially. It has the library but no database. */
 import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { SvcError } from '../../base/errors/svc-error.ts';

@@ -4,7 +4,7 @@
  *     take(bytes) ─→ buffer: │ lines found by scan() │ part of a line │ free │
  *                                                     ↑ kept by release()
  *
- * Each byte is examined once, whatever the chunks: the state of the scan (position, quotes) is kept. At most one partial line is
+ * Each byte is examined once, independent of the chunks: the state of the scan (position, quotes) is kept. At most one partial line is
  * buffered between chunks.
  *
  * Rules (Postgres's CopyReadLineText): the first line's end, \n, \r or \r\n, applies to all lines, another one is an error. In text

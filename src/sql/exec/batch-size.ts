@@ -1,7 +1,7 @@
 /**
  * The size of the batch that a pipeline is filling, in bytes of its variable-length values: texts, lists, rows. A batch of large
- * values is handed on at once and the next ones are shorter, so that at most a few megabytes and one row are buffered, whatever the
- * size of a row. A row that no client could receive is refused before it is materialised: concatenated and repeated texts take no
+ * values is handed on at once and the next ones are shorter, so that at most a few megabytes and one row are buffered, for rows of
+ * any size. A row that no client could receive is refused before it is materialised: concatenated and repeated texts take no
  * memory until they are read.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';

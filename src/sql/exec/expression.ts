@@ -504,7 +504,7 @@ export class Expressions {
       if (fn.long.mayStop !== true) g.line(`} else ${r} = ${make};`);
       else {
         const stopped = g.fresh('stopped');
-        g.line(`} else { let ${stopped} = false; try { ${r} = ${make}; } catch (error) { ${stopped} = ${g.runtime('givenUp')}(error); }`);
+        g.line(`} else { let ${stopped} = false; try { ${r} = ${make}; } catch (error) { ${stopped} = ${g.runtime('isSlowMatch')}(error); }`);
         g.line(`if (${stopped}) {`);
         compute();
         g.line('} }');
@@ -751,7 +751,7 @@ function padTo(text: string, typmod: number): string {
   return typmod < 0 ? text : text.padEnd(typmod - 4);
 }
 
-/** A numeric as its coefficient, whatever the type's form is. */
+/** A numeric as its coefficient, in any form of the type. */
 function isCoefficient({ rep }: Operand): boolean {
   return rep === 'scaled' || rep === 'decimal';
 }

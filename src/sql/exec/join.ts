@@ -1,7 +1,7 @@
 /**
  * Joins. By hash if the condition has equalities: the right side is built into a table, the left one streams past it inside its own
  * pipeline. Otherwise by nested loops: the row of the left side is in slots while the right side's rows (materialised once, or
- * produced anew for each row if lateral) are iterated.
+ * produced per row if lateral) are iterated.
  *
  *   left, single   one more iteration with nulls if nothing matched
  *   semi, anti     the loop only finds out whether there is a match

@@ -32,7 +32,7 @@ export function throwLong(): never {
 }
 
 /** Whether a call that was started on this thread has to move to another one; any other error is rethrown. */
-export function givenUp(error: unknown): true {
+export function isSlowMatch(error: unknown): true {
   if (error instanceof SlowMatch) return true;
   throw error;
 }

@@ -1,5 +1,5 @@
 /**
- * The number of rows that a pipeline takes between two looks at the clock. One at first, then more while they are quick: a row may
+ * The number of rows that a pipeline takes between two clock checks. One at first, then more while they are quick: a row may
  * be a comparison of two numbers or a text of a megabyte, and the event loop is blocked until the next look.
  */
 import type { Run } from './run.ts';

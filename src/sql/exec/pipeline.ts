@@ -120,7 +120,7 @@ export class Pipeline {
     return this.#stops && (run.states[this.#stopped] as { stopped: boolean }).stopped;
   }
 
-  /** A yield point inside a loop over the matches of one row: after so many rows it may yield. `most`: the number of matches in this run. */
+  /** A yield point inside a loop over the matches of one row: after a number of rows it may yield. `most`: the number of matches in this run. */
   yieldPoint(most: (run: Run) => number): void {
     this.g.yieldPoint(`--${this.g.hoist('pace', `S[${this.#pace}].rows`, true)} < 0`);
     this.#meets.push(most);

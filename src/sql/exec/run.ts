@@ -20,7 +20,7 @@ interface Held {
 }
 
 /** Runs that were abandoned without being closed, for example by a failed function. */
-const givenUp = new FinalizationRegistry<Held>((held) => giveMemory(held.bytes));
+const abandoned = new FinalizationRegistry<Held>((held) => giveMemory(held.bytes));
 
 export class Run {
   readonly context: ExecContext;
@@ -84,7 +84,7 @@ export class Run {
   }
 
   #watch(): void {
-    if (this.#watched === null) givenUp.register(this, (this.#watched = { bytes: 0 }));
+    if (this.#watched === null) abandoned.register(this, (this.#watched = { bytes: 0 }));
     this.#watched.bytes = this.#held;
   }
 

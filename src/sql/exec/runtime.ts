@@ -7,7 +7,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { arrayCast, buildArray, subscriptArray } from '../types/array-operations.ts';
 import { oddProduct, oddQuotient, oddSum, toFloat4, compareFloats } from './float-arithmetic.ts';
-import { computeLong, givenUp, listLong, throwLong } from './long-call.ts';
+import { computeLong, isSlowMatch, listLong, throwLong } from './long-call.ts';
 import { formatLong, hasManyParts } from './long-text.ts';
 import { partOf } from './passes.ts';
 import { addToDecimalSum } from './decimal-sums.ts';
@@ -81,7 +81,7 @@ export const RUNTIME = {
   computeLong,
   formatLong,
   hasManyParts,
-  givenUp,
+  isSlowMatch,
   throwLong,
   listLong,
   POWERS_10,

@@ -590,7 +590,7 @@ function keysSearched(c: Compilation, table: SqlTable, access: Access): AddKeys 
 /** With this few rows, reading them beats reading more entries. */
 const SINGLE_ROWS = 10;
 
-/** This many rows are looked up whatever the table's size. */
+/** This many rows are looked up even in a small table. */
 const FEW_ROWS = 100;
 
 /** Keys of the table's rows in these ranges of the table or of an index. */

@@ -8,7 +8,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } from './batch.ts';
 import { columnsOf } from '../plan/rules/walk.ts';
-import { givenUp, listLong, mayTakeLong } from './long-call.ts';
+import { isSlowMatch, listLong, mayTakeLong } from './long-call.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import type { Needed } from './produce.ts';
 import type { Run } from './run.ts';
@@ -70,7 +70,7 @@ export function openValues(c: Compilation, plan: ValuesPlan, _needed: Needed): R
 /** Rows that an iterator gives, in batches. */
 export function* batched(run: Run, rows: Iterable<readonly Value[]>, source: readonly number[]): Batches {
   let batch = emptyBatch(source.length);
-  // A row may be a number of a series, or a search through a document: from one on, ever more rows go between two looks at the clock.
+  // A row may be a number of a series, or a search through a document: from one on, ever more rows are read between two clock checks.
   let next = 1;
   for (const row of rows) {
     for (let i = 0; i < source.length; i++) batch.columns[i].push(row[source[i]]);
@@ -112,7 +112,7 @@ export function setRows(c: Compilation, call: BoundSetFunction, width: number, w
       try {
         result = fn.impl(...all);
       } catch (error) {
-        isLong = fn.long !== undefined && givenUp(error);
+        isLong = fn.long !== undefined && isSlowMatch(error);
         if (!isLong) throw error;
       }
     }

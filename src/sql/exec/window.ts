@@ -64,7 +64,7 @@ export function openWindow(c: Compilation, plan: WindowPlan, needed: Needed): Ro
   const { start, end, inRange, mode, exclude } = plan.frame;
   const frameOfPeers = mode !== 'rows' || exclude === 'group' || exclude === 'ties';
   const needsPeers = functions.some(({ function: { fn } }) =>
-    fn.kind === 'window' ? fn.looksAt === 'peers' || (fn.looksAt === 'frame' && frameOfPeers) : frameOfPeers,
+    fn.kind === 'window' ? fn.needs === 'peers' || (fn.needs === 'frame' && frameOfPeers) : frameOfPeers,
   );
   const offsets = c.scalars([start, end].flatMap((edge) => ('offset' in edge ? [edge.offset] : [])));
   const offsetType = [start, end].find((edge) => 'offset' in edge) as { offset: Bound } | undefined;
@@ -231,7 +231,7 @@ function* evaluate(run: Run, f: BoundWindowFunction, view: PartitionView, filter
   const call: Call = { env: run.context.env, argTypes: f.args.map((arg) => arg.type), returnType: f.type };
   if (f.fn.kind === 'window') {
     const fn: WindowFunction = f.fn;
-    const framed = fn.looksAt === 'frame';
+    const framed = fn.needs === 'frame';
     for (let row = 0; row < view.count; row++) {
       if (framed) view.moveTo(row);
       else view.row = row;

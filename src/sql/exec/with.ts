@@ -94,7 +94,7 @@ class Seen {
 
 /** Rows of rounds that are combined before they are handed on. */
 const HAND_ON = 256;
-/** Small rounds between two looks at the clock. */
+/** Small rounds between two clock checks. */
 const ROUNDS_PER_LOOK = 16;
 
 /** `into`: the pipeline that takes the rows. */

@@ -47,7 +47,7 @@ export function isZoned({ storage, type }: SqlColumn): boolean {
   return storage.kind === KIND.I32 || storage.kind === KIND.F64 || storage.kind === KIND.BOOL;
 }
 
-/** Coefficients up to here are exact, whatever they were multiplied by. */
+/** Coefficients up to here are exact with any multiplier. */
 const EXACT_MAX = 2 ** 52;
 
 export function zoneValue({ storage }: SqlColumn, value: Value): ZoneValue | undefined {

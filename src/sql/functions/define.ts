@@ -28,7 +28,7 @@ export interface LongRule {
   /** Whether a call takes long; evaluated for every call, so it looks only at sizes. For a strict function no argument is null. */
   // oxlint-disable-next-line no-explicit-any
   readonly isLong: (...args: any[]) => boolean;
-  /** A call that was started on this thread may give up with `SlowMatch`, and is then repeated on a thread. */
+  /** A call that was started on this thread may stop with `SlowMatch`, and is then repeated on a thread. */
   readonly mayStop?: boolean;
 }
 
@@ -136,7 +136,7 @@ export interface WindowView {
 export interface WindowFunction extends Common {
   readonly kind: 'window';
   /** The parts of the view that it uses besides rows by position: peers, or the frame (and peers). */
-  readonly looksAt: 'rows' | 'peers' | 'frame';
+  readonly needs: 'rows' | 'peers' | 'frame';
   readonly impl: (view: WindowView, call: Call) => Value;
 }
 

@@ -32,7 +32,7 @@ export const OPERATOR_MEANINGS: Record<OperatorFamily, Record<string, string>> =
     '>>': 'Bits moved to the right.',
   },
   'Text and bytes': {
-    '||': 'One after the other; other types become text.',
+    '||': 'Concatenation; other types become text.',
     '^@': 'Begins with.',
     '~<~': 'Before, by bytes.',
     '~<=~': 'Before or equal, by bytes.',
@@ -72,7 +72,7 @@ export const OPERATOR_MEANINGS: Record<OperatorFamily, Record<string, string>> =
     '@@': 'The condition that is the path holds.',
   },
   Arrays: {
-    '||': 'One after the other, or with an element added.',
+    '||': 'Concatenation, or with an element added.',
     '@>': 'Contains all elements of.',
     '<@': 'Has all its elements in.',
     '&&': 'Has an element in common with.',
@@ -155,7 +155,7 @@ export const OPERATOR_MEANINGS: Record<OperatorFamily, Record<string, string>> =
     '+': 'A log position n bytes later.',
     '-': 'A log position n bytes earlier; bytes between two; a map without keys or pairs.',
     '<+>': 'Taxicab distance of vectors.',
-    '||': 'One after the other; other types become text.',
+    '||': 'Concatenation; other types become text.',
   },
   'Trees of labels': {
     '@>': 'Is above, or the same; of several, one of them is.',
@@ -199,6 +199,6 @@ export const OPERATOR_MEANINGS: Record<OperatorFamily, Record<string, string>> =
     '&&': 'Has addresses in common with.',
     '+': 'The address plus a number.',
     '-': 'The address minus a number; the distance of two.',
-    '||': 'One after the other.',
+    '||': 'Concatenation.',
   },
 };

@@ -22,7 +22,7 @@ function over(limit: number): Test {
   return (a, b, c, d, e, f) => size(a) + size(b) + size(c) + size(d) + size(e) + size(f) > limit;
 }
 
-/** A long expression takes long to compile, whatever the text. */
+/** A long expression takes long to compile, for any text. */
 function match(text: unknown, pattern: unknown): boolean {
   return size(text) > 200_000 || size(pattern) > 5000;
 }

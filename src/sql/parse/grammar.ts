@@ -62,7 +62,7 @@ prepareSpare();
 export let replacedInstances = 0;
 let faultsOfCurrent = 0;
 
-function giveUpCurrent(trap: boolean): void {
+function discardCurrent(trap: boolean): void {
   faultsOfCurrent++;
   if (spare !== null) {
     current = spare;
@@ -80,7 +80,7 @@ function giveUpCurrent(trap: boolean): void {
 /** A statement of 12 MB grows the heap to some 400 MB. */
 const HEAP_KEPT_SIZE_MAX = 128 * 1024 * 1024;
 
-function giveUpGrownHeap(module: Module): void {
+function discardGrownHeap(module: Module): void {
   if (spare === null || module.HEAPU32.byteLength <= HEAP_KEPT_SIZE_MAX) return;
   current = spare;
   spare = null;
@@ -102,7 +102,7 @@ function run<Result>(text: string, work: (module: Module, query: number) => Resu
     module.stringToUTF8(text, query, size);
     const result = work(module, query);
     module._free(query);
-    giveUpGrownHeap(module);
+    discardGrownHeap(module);
     return result;
   } catch (error) {
     if (error instanceof GrammarError) {
@@ -110,7 +110,7 @@ function run<Result>(text: string, work: (module: Module, query: number) => Resu
       throw error;
     }
     const overflow = error instanceof RangeError;
-    giveUpCurrent(!overflow);
+    discardCurrent(!overflow);
     throw new SvcError('54001', 'stack depth limit exceeded', { hint: 'Write the statement with less nesting.', cause: error });
   }
 }

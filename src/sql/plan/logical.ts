@@ -142,7 +142,7 @@ export interface VirtualRelation {
   readonly view?: boolean;
   /** Rows are computed at each use. */
   readonly live?: boolean;
-  /** Session-local or world-local relation: a run of a plan reads its own session's, whoever made the plan. */
+  /** Session-local or world-local relation: a run of a plan reads its own session's, even if another session made the plan. */
   readonly own?: boolean;
   /** Columns with live counts: plans that read one of them read `ExecContext.ownRelation`. */
   readonly counts?: readonly number[];

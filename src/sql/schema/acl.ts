@@ -39,7 +39,7 @@ export interface AclItem {
 }
 export type Acl = readonly AclItem[];
 
-export const EVERYBODY = 0;
+export const PUBLIC = 0;
 
 /**
  * r: tables and views, S: sequences, n: schemas, f: functions, T: types, d: the world as a database, c: columns, l: languages, t: tablespaces,
@@ -65,7 +65,7 @@ export const ALL: Readonly<Record<AclKind, number>> = {
   F: USAGE,
   V: USAGE,
 };
-const EVERYBODYS: Readonly<Record<AclKind, number>> = {
+const PUBLIC_PRIVILEGES: Readonly<Record<AclKind, number>> = {
   r: 0,
   S: 0,
   n: 0,
@@ -84,7 +84,7 @@ const EVERYBODYS: Readonly<Record<AclKind, number>> = {
 /** The privileges of an object while nothing was granted or revoked. */
 export function defaultAcl(kind: AclKind, owner: number): Acl {
   const out: AclItem[] = [];
-  if (EVERYBODYS[kind] !== 0) out.push({ grantee: EVERYBODY, grantor: owner, privileges: EVERYBODYS[kind], grantable: 0 });
+  if (PUBLIC_PRIVILEGES[kind] !== 0) out.push({ grantee: PUBLIC, grantor: owner, privileges: PUBLIC_PRIVILEGES[kind], grantable: 0 });
   if (kind !== 'c') out.push({ grantee: owner, grantor: owner, privileges: ALL[kind], grantable: 0 });
   return out;
 }
@@ -92,7 +92,7 @@ export function defaultAcl(kind: AclKind, owner: number): Acl {
 /** As initdb creates the schema `public`. */
 export const PUBLIC_SCHEMA_ACL: Acl = [
   { grantee: DATABASE_OWNER_ROLE, grantor: DATABASE_OWNER_ROLE, privileges: ALL.n, grantable: 0 },
-  { grantee: EVERYBODY, grantor: DATABASE_OWNER_ROLE, privileges: USAGE, grantable: 0 },
+  { grantee: PUBLIC, grantor: DATABASE_OWNER_ROLE, privileges: USAGE, grantable: 0 },
 ];
 
 export function formatPrivileges({ privileges, grantable }: Pick<AclItem, 'privileges' | 'grantable'>): string {
@@ -118,12 +118,12 @@ export function parsePrivileges(text: string): { privileges: number; grantable: 
 
 /** With oids in place of names, as values of type aclitem are stored. */
 export function itemText(item: AclItem): string {
-  return `${item.grantee === EVERYBODY ? '' : item.grantee}=${formatPrivileges(item)}/${item.grantor}`;
+  return `${item.grantee === PUBLIC ? '' : item.grantee}=${formatPrivileges(item)}/${item.grantor}`;
 }
 
 export function parseItem(text: string): AclItem {
   const [, grantee, privileges, grantor] = /^(\d*)=([A-Za-z*]*)\/(\d+)$/.exec(text) ?? [];
-  return { grantee: grantee === '' ? EVERYBODY : Number(grantee), grantor: Number(grantor), ...parsePrivileges(privileges ?? '') };
+  return { grantee: grantee === '' ? PUBLIC : Number(grantee), grantor: Number(grantor), ...parsePrivileges(privileges ?? '') };
 }
 
 // --- queries
@@ -133,7 +133,7 @@ export function held(acl: Acl, roles: Roles, role: number, mask: number): number
   if (roles.isSuperuser(role)) return mask;
   let out = 0;
   for (const { grantee, privileges } of acl) {
-    if ((privileges & mask & ~out) !== 0 && (grantee === EVERYBODY || roles.hasRightsOf(role, grantee))) out |= privileges & mask;
+    if ((privileges & mask & ~out) !== 0 && (grantee === PUBLIC || roles.hasRightsOf(role, grantee))) out |= privileges & mask;
   }
   return out;
 }
@@ -142,7 +142,7 @@ export function held(acl: Acl, roles: Roles, role: number, mask: number): number
 export function heldGrantable(acl: Acl, owner: number, roles: Roles, role: number, mask: number): number {
   if (roles.hasRightsOf(role, owner)) return mask;
   let out = 0;
-  for (const { grantee, grantable } of acl) if (grantee !== EVERYBODY && roles.hasRightsOf(role, grantee)) out |= grantable & mask;
+  for (const { grantee, grantable } of acl) if (grantee !== PUBLIC && roles.hasRightsOf(role, grantee)) out |= grantable & mask;
   return out;
 }
 
@@ -186,7 +186,7 @@ export interface AclChange {
 export function changedAcl(acl: Acl, owner: number, roles: Roles, change: AclChange): Acl {
   let out = acl;
   for (const grantee of change.grantees) {
-    if (change.grant && change.grantOption && grantee === EVERYBODY) throw new SvcError('0LP01', 'grant options can only be granted to roles');
+    if (change.grant && change.grantOption && grantee === PUBLIC) throw new SvcError('0LP01', 'grant options can only be granted to roles');
     out = change.grant ? granted(out, owner, roles, grantee, change) : revoked(out, owner, roles, grantee, change);
   }
   return out;
@@ -209,7 +209,7 @@ function revoked(acl: Acl, owner: number, roles: Roles, grantee: number, { grant
   const left = { ...old, privileges: grantOption ? old.privileges : old.privileges & ~privileges, grantable: old.grantable & ~privileges };
   const out = left.privileges === 0 ? acl.filter((_, i) => i !== at) : acl.with(at, left);
   const lost = old.grantable & ~left.grantable;
-  return lost === 0 || grantee === EVERYBODY ? out : withoutDependents(out, owner, roles, grantee, lost, cascade);
+  return lost === 0 || grantee === PUBLIC ? out : withoutDependents(out, owner, roles, grantee, lost, cascade);
 }
 
 /** Revokes what a role has granted when it loses its grant option. */

@@ -499,7 +499,7 @@ export function decodeParts(parts: readonly KeyPart[], key: string): { values: V
 
 /**
  * Keys of a table's rows. One int2 or int4 is the number itself; one text is its UTF-8 without an end, as
- * documents have it; anything else is the codes of the columns, which are never null, one after the other.
+ * documents have it; anything else is the codes of the columns, which are never null, concatenated.
  */
 export interface RowKeyCodec {
   readonly numeric: boolean;

@@ -58,7 +58,7 @@ function recast(from: Schema, to: Schema, table: number, number: number, as: num
   return {
     kind: target.storage.kind,
     cell: ({ leaf, index }) => {
-      // Labels of one enum are identified by their ids, whatever their names.
+      // Labels of one enum are identified by their ids, not by their names.
       if (source.type.oid === target.type.oid) {
         const same = readCell({ ...target, number: source.number }, leaf, index);
         if (same !== null) read(target, target.type.format(same, STORED));

@@ -179,7 +179,7 @@ function* actionSteps(
       continue;
     }
     if (isTied(session, table) && action.type !== 'setIdentity' && action.type !== 'addIdentity' && action.type !== 'dropIdentity') {
-      if (looksAtRows(action)) mustSeeMasked(session, table);
+      if (readsRows(action)) mustSeeMasked(session, table);
       const results = alterTree(session, command, table, action, statement.only, (each, own) => specOf(session, each, own));
       result = { ...result, notices: [...result.notices, ...results.flatMap(({ notices }) => notices)] };
       continue;
@@ -201,7 +201,7 @@ function* actionSteps(
       result = { ...result, notices: [...result.notices, ...made.notices] };
       continue;
     }
-    if (looksAtRows(action)) mustSeeMasked(session, table);
+    if (readsRows(action)) mustSeeMasked(session, table);
     if (action.type === 'setIdentity') {
       setIdentity(session, table, action);
       continue;
@@ -377,7 +377,7 @@ function* fromOldRows(ddl: Ddl, table: SqlTable, specs: readonly AlterSpec[]): G
 }
 
 /** Whether the action copies values of other columns, or reports which row violates a constraint. */
-function looksAtRows(action: AlterAction): boolean {
+function readsRows(action: AlterAction): boolean {
   if (action.type === 'addColumn') return action.column.constraints.some(({ type }) => type !== 'notNull' && type !== 'default' && type !== 'identity');
   return action.type === 'setType' || action.type === 'setExpression' || action.type === 'addConstraint';
 }
@@ -399,7 +399,7 @@ function setOwnerOf(session: SqlSession, { kind, name, at }: AlterTable, owner: 
 }
 
 /**
- * The pass of an action, in Postgres's order whatever the order written: drops, types, new columns, column options, keys, other
+ * The pass of an action, in Postgres's order, not in the order written: drops, types, new columns, column options, keys, other
  * constraints, the rest (tablecmds.c, AT_PASS_…).
  */
 function passOf(action: AlterAction): number {

@@ -128,7 +128,7 @@ function change(place: Place, table: SqlTable, action: AlterAction, inherited: b
     case 'validateConstraint':
       apply(place, table, action);
       if (!checksOfTable(place, table).some(({ name, noInherit }) => name === action.name && noInherit !== true)) {
-        // Each part of a foreign key is validated by itself.
+        // Each part of a foreign key is validated separately.
         return below(place, table, action);
       }
       if (only && children.length > 0) wrong('constraint must be validated on child tables too');

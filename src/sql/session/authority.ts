@@ -204,7 +204,7 @@ export class Authority {
     return role === OUTSIDER ? (this.ownOwner ?? OWNER_ROLE) : role;
   }
 
-  /** An agent without administrator rights, the guest, or a session in safe mode: it may neither take nor give away ownership. */
+  /** An agent without administrator rights, the guest, or a session in safe mode: it may neither take nor transfer ownership. */
   get actsForItselfAlone(): boolean {
     return this.ownOwner !== null && !may(this.#session.principal, 'admin');
   }
@@ -288,8 +288,8 @@ export class Authority {
     return role;
   }
 
-  /** Oid of a role as written; PUBLIC is accepted only if `everybody` is its number. */
-  named({ kind, name }: RoleName, everybody: number | null = null): number {
+  /** Oid of a role as written; PUBLIC is accepted only if `publicRole` is its number. */
+  named({ kind, name }: RoleName, publicRole: number | null = null): number {
     switch (kind) {
       case 'named':
         // An agent is not a role, but may name itself as the owner of what it creates.
@@ -300,7 +300,7 @@ export class Authority {
       case 'sessionUser':
         return this.sessionUser === OUTSIDER ? this.owner : this.sessionUser;
       case 'public':
-        if (everybody !== null) return everybody;
+        if (publicRole !== null) return publicRole;
         throw new SvcError('42704', 'role "public" does not exist');
     }
   }

@@ -88,7 +88,7 @@ export async function runCopy(session: SqlSession, statement: Copy): Promise<Sta
   return statement.direction === 'from' ? copyFrom(session, statement, streams) : copyTo(session, statement, streams);
 }
 
-/** Checks that the relation can be copied. Like Postgres, the client is asked for the rows before the error of a relation that cannot take them. */
+/** Checks that the relation can be copied. As in Postgres, the client sends its rows before the error of a relation that cannot take them. */
 function checkCopyable(session: SqlSession, statement: Copy): void {
   const found = session.names().relation(statement.table!.schema, statement.table!.name);
   try {
@@ -169,7 +169,7 @@ function columnsOf(table: SqlTable, names: readonly string[]): SqlColumn[] {
   });
 }
 
-/** 42501, before the client is asked for rows. */
+/** 42501, before the client sends rows. */
 function mayInsert(session: SqlSession, { number, name, view }: SqlTable, columns: readonly SqlColumn[]): void {
   const inserted = new Set(columns.map(({ attnum }) => attnum));
   const none = new Set<number>();

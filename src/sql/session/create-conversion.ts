@@ -1,6 +1,6 @@
 /**
  * CREATE CONVERSION: a name for a built-in conversion function between two encodings. Catalog-only: texts are always converted by
- * the built-in functions, whatever the default conversion is. Manual, CREATE CONVERSION.
+ * the built-in functions, not the default conversion. Manual, CREATE CONVERSION.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ConversionObject } from '../../worlds/definition.ts';

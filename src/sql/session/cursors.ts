@@ -210,7 +210,7 @@ export function closeCursor(session: SqlSession, { name }: CloseCursor): Stateme
 export function dropCursor(cursors: Map<string, Cursor>, name: string): boolean {
   const cursor = cursors.get(name);
   if (cursor?.pinned === true) throw new SvcError('24000', `cannot drop pinned portal "${name}"`);
-  if (cursor !== undefined) giveUp(cursor);
+  if (cursor !== undefined) release(cursor);
   return cursors.delete(name);
 }
 
@@ -239,7 +239,7 @@ export function endCursors(cursors: Map<string, Cursor>, transaction: Transactio
     if (cursor.transaction !== transaction) continue;
     if ((committed && cursor.hold) || cursor.pinned) cursor.transaction = null;
     else {
-      giveUp(cursor);
+      release(cursor);
       cursors.delete(name);
     }
   }
@@ -249,12 +249,12 @@ export function endCursors(cursors: Map<string, Cursor>, transaction: Transactio
 export function rollbackCursors(cursors: Map<string, Cursor>, transaction: Transaction, savepoint: number): void {
   for (const [name, cursor] of cursors) {
     if (cursor.transaction !== transaction || cursor.depth <= savepoint) continue;
-    giveUp(cursor);
+    release(cursor);
     cursors.delete(name);
   }
 }
 
-function giveUp({ source, memory }: Cursor): void {
+function release({ source, memory }: Cursor): void {
   source?.close();
   memory?.release();
 }

@@ -513,7 +513,7 @@ function referenceTo(node: unknown, column: string): number | null {
   return null;
 }
 
-/** Whether Postgres marks a type's I/O function as STABLE; those of arrays, enums, ranges and composites are, whatever they contain. */
+/** Whether Postgres marks a type's I/O function as STABLE; those of arrays, enums, ranges and composites are, with any element types. */
 function isStable(type: SqlType, way: 'input' | 'output'): boolean {
   const facts = typeFacts().get(type.oid);
   if (facts === undefined) return type.labels !== null || type.range !== null || type.category === 'A' || type.category === 'C';

@@ -241,7 +241,7 @@ export function runAlterDomain(session: SqlSession, { name, action }: AlterDomai
   const base = own.type.domain?.base ?? null;
   const typmod = own.type.domain?.typmod ?? -1;
   const change = domainChange(session, action, base === null ? null : { type: base, typmod }, target.name);
-  if (change !== null && looksAtRows(change)) lockHolders(session, own.number);
+  if (change !== null && readsRows(change)) lockHolders(session, own.number);
   return define(session, 'ALTER DOMAIN', (ddl: Ddl) => {
     if (change !== null) alterDomain(ddl, target.schema, target.name, change);
   });
@@ -258,7 +258,7 @@ function lockHolders(session: SqlSession, domain: number): void {
   }
 }
 
-function looksAtRows(change: DomainChange): boolean {
+function readsRows(change: DomainChange): boolean {
   return change.kind === 'validate' || (change.kind === 'addCheck' && !change.notValid) || (change.kind === 'notNull' && change.on);
 }
 

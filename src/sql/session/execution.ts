@@ -60,7 +60,7 @@ export class Execution {
       this.#endStep();
       this.#end = null;
       this.#written = false;
-      this.#steps.goOn();
+      this.#steps.advance();
     }
   }
 

@@ -11,7 +11,7 @@ import {
   bestGrantor,
   changedAcl,
   defaultAcl,
-  EVERYBODY,
+  PUBLIC,
   itemText,
   parseItem,
   sortedAcl,
@@ -36,7 +36,7 @@ export function runGrant(session: SqlSession, statement: Grant): StatementResult
   session.startStatement();
   const { authority } = session;
   if (statement.grantedBy !== null && authority.named(statement.grantedBy) !== authority.owner) throw new SvcError('0A000', 'grantor must be current user');
-  const granteesOf = (): number[] => statement.grantees.map((each) => authority.named(each, EVERYBODY));
+  const granteesOf = (): number[] => statement.grantees.map((each) => authority.named(each, PUBLIC));
   if (statement.kind === 'large object') return grantOnLargeObjects(session, statement, () => privilegesOf(statement, 'L'), granteesOf());
   const objects = objectsOf(session, statement);
   const grantees = granteesOf();
@@ -326,7 +326,7 @@ export function alterDefaultPrivileges(session: SqlSession, { roles, schemas, gr
     const name = PRIVILEGE_NAMES.find((each) => (PRIVILEGE[each] & strange) !== 0);
     throw new SvcError('0LP01', `invalid privilege type ${name} for ${KIND_NAMES[kind]}`);
   }
-  const grantees = grant.grantees.map((each) => authority.named(each, EVERYBODY));
+  const grantees = grant.grantees.map((each) => authority.named(each, PUBLIC));
   const makers = roles.length === 0 ? [authority.owner] : roles.map((each) => authority.named(each));
   for (const maker of makers) mustBeMember(session, maker);
   const scopes = schemas.length === 0 ? [0] : schemas.map((name) => schemaObject(session, name).number);

@@ -39,7 +39,7 @@ export class InnerRun {
       if (batch === null) {
         if (this.#steps.isLast) return null;
         this.#end();
-        this.#steps.goOn();
+        this.#steps.advance();
         continue;
       }
       if (!this.#steps.returnsRows) continue;

@@ -1,6 +1,6 @@
 /**
  * Functions of LANGUAGE internal: another declaration of a built-in function, by its C name (manual, 38.9). Postgres trusts the
- * declaration and reads whatever bytes it gets; here a call whose arguments the built-in function cannot read is refused (0A000).
+ * declaration and reads any bytes that it gets; here a call whose arguments the built-in function cannot read is refused (0A000).
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { actualType, resolvePolymorphic } from '../bind/candidates.ts';
@@ -88,7 +88,7 @@ export function asWindow(user: UserFunction, registry: Registry, types: TypeSour
     if (value !== null && !hasForm(value, call.returnType.repr)) throw unreadable(user);
     return value;
   };
-  return { ...shape, kind: 'window', looksAt: 'frame', impl } as WindowFunction;
+  return { ...shape, kind: 'window', needs: 'frame', impl } as WindowFunction;
 }
 
 /** 0A000 if no built-in function of the name has these argument and result types. */

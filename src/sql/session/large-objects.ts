@@ -246,7 +246,7 @@ export class LargeObjects implements LargeObjectAccess {
     return number;
   }
 
-  /** All pages as they are now, whatever the transaction does later. */
+  /** All pages as they are now, without later changes of the transaction. */
   #frozen(transaction: Transaction): { readonly tree: Node | null } {
     const session = this.#session;
     // A statement that ends its transaction reads on in the same turn, or over the state that it holds.

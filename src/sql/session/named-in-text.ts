@@ -85,7 +85,7 @@ export function boundExpression(binder: Binder, { expression, over, type }: Extr
 }
 
 /** The kinds of objects that `reg…` types hold oids of. */
-const STANDS_FOR: ReadonlyMap<string, Exclude<keyof Named, 'members'>> = new Map([
+const KIND_OF_REG_TYPE: ReadonlyMap<string, Exclude<keyof Named, 'members'>> = new Map([
   ['regproc', 'functions'],
   ['regprocedure', 'functions'],
   ['regoper', 'operators'],
@@ -109,7 +109,7 @@ function note(value: Bound, named: Named): void {
   visitBound(value, (each) => {
     if (each.kind === 'constant' || each.kind === 'cast' || each.kind === 'row' || (each.kind === 'call' && each.fn === DOMAIN_CHECK))
       named.types.add(each.type.oid);
-    const kind = each.kind === 'constant' && typeof each.value === 'number' ? STANDS_FOR.get(each.type.name) : undefined;
+    const kind = each.kind === 'constant' && typeof each.value === 'number' ? KIND_OF_REG_TYPE.get(each.type.name) : undefined;
     if (kind !== undefined) named[kind].add((each as { value: number }).value);
     if (each.kind === 'call') noteMember(each.fn, named);
     if (each.kind === 'cast' && each.cast?.user !== undefined) named.functions.add(each.cast.user);

@@ -2,7 +2,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { OWNER_ROLE, type Roles } from '../../identity/roles.ts';
 import type { GrantParameter } from '../ast/define.ts';
-import { type Acl, ALL, bestGrantor, changedAcl, defaultAcl, EVERYBODY, held, heldGrantable, itemText, parseItem, PRIVILEGE } from '../schema/acl.ts';
+import { type Acl, ALL, bestGrantor, changedAcl, defaultAcl, PUBLIC, held, heldGrantable, itemText, parseItem, PRIVILEGE } from '../schema/acl.ts';
 import { done, type StatementResult } from './results.ts';
 import { putParameterAcl } from './role-rows.ts';
 import { sameAcl } from '../schema/rights.ts';
@@ -21,7 +21,7 @@ export function grantParameter(session: SqlSession, statement: GrantParameter): 
   session.startStatement();
   const { grant, grantOption, cascade } = statement;
   const { authority } = session;
-  const grantees = statement.grantees.map((each) => authority.named(each, EVERYBODY));
+  const grantees = statement.grantees.map((each) => authority.named(each, PUBLIC));
   if (statement.grantedBy !== null && authority.named(statement.grantedBy) !== authority.owner) throw new SvcError('0A000', 'grantor must be current user');
   let privileges = 0;
   for (const name of statement.privileges) {

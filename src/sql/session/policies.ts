@@ -25,7 +25,7 @@ import { viewSpec } from './view-spec.ts';
 import { refuseSystemRelation } from './system-relation.ts';
 
 /** Oid of PUBLIC in a policy's roles. */
-const EVERYBODY = 0;
+const PUBLIC = 0;
 export function runCreatePolicy(session: SqlSession, statement: CreatePolicy): StatementResult {
   session.startStatement();
   const { name, command, permissive, using, check } = statement;
@@ -108,9 +108,9 @@ function securable(session: SqlSession, name: RelationName, as: 'table' | 'relat
 }
 
 function rolesOf(session: SqlSession, roles: readonly Role[]): number[] {
-  const oids = roles.map((role) => session.authority.named(role, EVERYBODY));
-  if (oids.length === 0) return [EVERYBODY];
-  if (!oids.includes(EVERYBODY)) return [...new Set(oids)];
+  const oids = roles.map((role) => session.authority.named(role, PUBLIC));
+  if (oids.length === 0) return [PUBLIC];
+  if (!oids.includes(PUBLIC)) return [...new Set(oids)];
   if (oids.length > 1)
     session.sendNotice({
       severity: 'WARNING',
@@ -118,7 +118,7 @@ function rolesOf(session: SqlSession, roles: readonly Role[]): number[] {
       message: 'ignoring specified roles other than PUBLIC',
       hint: 'All roles are members of the PUBLIC role.',
     });
-  return [EVERYBODY];
+  return [PUBLIC];
 }
 
 /** The stored form of the conditions; `kept` are the policy's existing ones. */

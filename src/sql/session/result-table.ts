@@ -9,7 +9,7 @@ export type ColumnKind = 'text' | 'int8' | 'float8' | 'bool' | 'jsonb' | 'timest
 type Columns = readonly (readonly [string, ColumnKind])[];
 type Rows = readonly (readonly unknown[])[];
 
-/** Rows between two looks at the clock. */
+/** Rows between two clock checks. */
 const STEP_ROWS = 20;
 
 export function table(session: SqlSession, command: string, columns: Columns, rows: Rows): StatementResult {

@@ -46,7 +46,7 @@ export class RowStream {
 
   /**
    * Appends rows until `into` has `count`, or all are there, and `ahead` more if reading ahead is invisible. Gives YIELD at yield
-   * points. An error of a row that was read ahead is raised when the row is asked for. `memory` counts the rows.
+   * points. An error of a row that was read ahead is raised when the row is requested. `memory` counts the rows.
    */
   *fill(into: (readonly Value[])[], count: number, ahead = 0, memory: ResultMemory | null = null): Generator<Yield, void> {
     const enough = this.#isSeen ? count : count + ahead;

@@ -135,7 +135,7 @@ export class RunningCode {
     const roles = authority.roles.inherits(this.#outermost);
     const other = this.#owners.find((owner) => owner !== this.#outermost && !roles.has(owner)) ?? this.#syntaxOfOthers(schema);
     if (other === undefined) return;
-    throw new SvcError('42501', `permission denied: ${what} acts beyond the world and stands in code of ${named(authority.nameOf(other))}`, {
+    throw new SvcError('42501', `permission denied: ${what} acts beyond the world and is called in code of ${named(authority.nameOf(other))}`, {
       hint: `Run it as a statement of its own, or from code that belongs to ${named(authority.nameOf(this.#outermost))}.`,
     });
   }
@@ -150,7 +150,7 @@ export class RunningCode {
     return undefined;
   }
 
-  /** 42501 if the world is `main` and an agent whose code runs may not change it. A fork keeps whatever its code does. */
+  /** 42501 if the world is `main` and an agent whose code runs may not change it. A fork keeps all changes of its code. */
   authorizeChange(world: World): void {
     if (this.#limits === 0 || !isMain(world)) return;
     const { authority, host } = this.#session;

@@ -107,7 +107,7 @@ export class SessionLocks {
     try {
       for (const { changes, shares } of noted) this.#lock(transaction, changes, shares);
     } catch (error) {
-      // Other transactions came in between, and rows already sent to the client cannot be taken back.
+      // Other transactions came in between, and rows already sent to the client cannot be revoked.
       if (error instanceof RetryStatement) throw serialization('concurrent update');
       throw error;
     }

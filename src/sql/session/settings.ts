@@ -211,7 +211,7 @@ const OWN: readonly (Pick<Setting, 'name' | 'doc'> & Partial<Setting>)[] = [
   { name: 'max_identifier_length', standard: '63', accept: anything, fixed: true, doc: 'Bytes of a name.' },
   { name: 'max_index_keys', standard: '32', accept: anything, fixed: true, doc: 'Columns of an index.' },
   { name: 'max_connections', standard: '1000', accept: anything, fixed: true, doc: 'Connections at one time.' },
-  { name: 'plpgsql.check_asserts', standard: 'on', accept: bool, doc: 'ASSERT is looked at.' },
+  { name: 'plpgsql.check_asserts', standard: 'on', accept: bool, doc: 'ASSERT is checked.' },
   { name: 'plpgsql.extra_errors', standard: 'none', accept: extraChecks('plpgsql.extra_errors'), doc: 'What else is an error in PL/pgSQL.' },
   { name: 'plpgsql.extra_warnings', standard: 'none', accept: extraChecks('plpgsql.extra_warnings'), doc: 'What else PL/pgSQL warns of.' },
   { name: 'plpgsql.print_strict_params', standard: 'off', accept: bool, doc: 'Errors of INTO STRICT show the values of variables.' },

@@ -102,7 +102,7 @@ import type { TransitionTables } from './triggers/transition-tables.ts';
 import { authorizeStatement } from './statement-rights.ts';
 import { TemporaryTables } from './temporary-tables.ts';
 
-/** Retries after which a statement is given up. Each retry holds more locks, so this is not reached in practice. */
+/** Retries after which a statement fails. Each retry holds more locks, so this is not reached in practice. */
 const RETRIES_MAX = 1000;
 
 /** Statements that a failed transaction still accepts. */
@@ -191,7 +191,7 @@ export class SqlSession {
     this.host = host;
     this.branch = branch;
     this.principal = principal;
-    this.#heeded = host.context.engine.outage.count;
+    this.#outagesApplied = host.context.engine.outage.count;
     this.#agent = principal.kind === 'agent' ? principal.agent : null;
     this.commands = host.commandsOf(principal);
     this.sequences = new Sequences(host.allocator);
@@ -497,7 +497,7 @@ export class SqlSession {
     if (synced) return null;
     if (!this.#rolledBack) return this.host.context.engine.durable(this.#pendingSequence as Sequence);
     this.#rolledBack = false;
-    return Promise.reject(new SvcError('40001', 'could not serialize access: the state that was read was taken back'));
+    return Promise.reject(new SvcError('40001', 'could not serialize access: the state that was read was rolled back'));
   }
   /** Results of events up to here were sent or refused. */
   #acknowledgedSequence = 0;
@@ -507,16 +507,16 @@ export class SqlSession {
   /** After an outage sequence numbers are reused: earlier reads count only up to the point of truncation. */
   #applyOutage(): void {
     const { outage } = this.host.context.engine;
-    if (outage.count === this.#heeded) return;
-    const cut = outage.cuts[this.#heeded];
+    if (outage.count === this.#outagesApplied) return;
+    const cut = outage.cuts[this.#outagesApplied];
     if (Math.max(this.#pendingSequence, this.#deferredSequence) > Math.max(cut, this.#acknowledgedSequence)) this.#rolledBack = true;
-    this.#heeded = outage.count;
+    this.#outagesApplied = outage.count;
     this.#pendingSequence = Math.min(this.#pendingSequence, cut);
     this.#deferredSequence = Math.min(this.#deferredSequence, cut);
     this.#visibleSequence = Math.min(this.#visibleSequence, cut);
     this.#acknowledgedSequence = Math.min(this.#acknowledgedSequence, cut);
   }
-  #heeded: number;
+  #outagesApplied: number;
 
   /** Waits while the state is being rebuilt; null if there is nothing to wait for. */
   stateThere(): Promise<void> | null {
@@ -672,7 +672,7 @@ export class SqlSession {
     this.locks.throwIfDoomed();
     const { context } = this.host;
     if (context.engine.outage.count !== this.#outages) {
-      if (transaction.dirty || !transaction.fresh) throw new SvcError('40001', 'could not serialize access: the state that was read was taken back');
+      if (transaction.dirty || !transaction.fresh) throw new SvcError('40001', 'could not serialize access: the state that was read was rolled back');
       this.#outages = context.engine.outage.count;
     }
     if (transaction.dirty) this.locks.secure(transaction);
@@ -927,7 +927,7 @@ export class SqlSession {
 
   /**
    * The masks for the state with these definitions: including today's masks of the session's world and of the world that it reads,
-   * whatever transaction is open.
+   * independent of the open transaction.
    */
   masks(schema: Schema = this.schema(), read: string | null = null): Masks {
     const { context } = this.host;
@@ -1449,7 +1449,7 @@ export class SqlSession {
     if (world === null) throw new SvcError('3D000', `world "${seen.name}" is gone`);
     if (transaction.dirty) {
       this.locks.throwIfDoomed();
-      if (context.engine.outage.count !== this.#outages) throw new SvcError('40001', 'could not serialize access: the state that was read was taken back');
+      if (context.engine.outage.count !== this.#outages) throw new SvcError('40001', 'could not serialize access: the state that was read was rolled back');
       this.locks.confirm(transaction);
       const moved = transaction.version !== world.version;
       if (moved) {

@@ -246,7 +246,7 @@ export function authorizeStatement(session: SqlSession, statement: Statement): b
   return true;
 }
 
-/** 42501 for what code below a statement may not do, whatever rights the sender has. */
+/** 42501 for what code below a statement may not do, with any rights of the sender. */
 function authorizeInCode({ code }: SqlSession, statement: Statement): void {
   switch (reachOf(statement)) {
     case 'folder':

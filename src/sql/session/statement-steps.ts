@@ -43,7 +43,7 @@ export class StatementSteps {
   }
 
   /** Closes the completed step and opens the next one. */
-  goOn(): void {
+  advance(): void {
     this.cursor.close();
     this.#at++;
     this.#open();

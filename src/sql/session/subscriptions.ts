@@ -82,7 +82,7 @@ export function runAlterSubscription(session: SqlSession, statement: AlterSubscr
         parametersOf(options, new Set(['copy_data']));
         if (!old.enabled) throw new SvcError('55000', 'ALTER SUBSCRIPTION ... REFRESH is not allowed for disabled subscriptions');
         mustStandAlone(session, 'ALTER SUBSCRIPTION ... REFRESH');
-        throw unreachable('could not connect to the publisher', 'Nothing is replicated here: a subscription is only written down.');
+        throw unreachable('could not connect to the publisher', 'Nothing is replicated here: a subscription is stored but has no effect.');
       default:
         return setPublications(session, ddl, old, action, publications, options);
     }

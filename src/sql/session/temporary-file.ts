@@ -1,7 +1,7 @@
 /**
  * Temporary files for spilling: unlinked while open, so that nothing is left behind. In an encrypted folder they are encrypted, too,
  * with a key that is never stored: ChaCha20 by position, because rows are read back in any order. There is no authentication tag,
- * since nobody can write to a file without a name.
+ * since no process can write to a file without a name.
  */
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';

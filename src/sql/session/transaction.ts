@@ -51,7 +51,7 @@ const FEW_STATEMENTS = 16;
 
 /** Rows of a statement that are applied in one time slice. */
 const ROWS_A_STEP = 4096;
-/** Keys that are looked up between two looks at the clock. */
+/** Keys that are looked up between two clock checks. */
 const KEYS_A_STEP = 256;
 
 /** The prepared parts of a large commit. */
@@ -86,7 +86,7 @@ export interface TransactionMark {
 
 const NOTHING_PENDING: readonly (readonly TreeChanges[])[] = [];
 
-/** A statement's view of its transaction: the state when it began, whatever the transaction does later. */
+/** A statement's view of its transaction: the state when it began, without later changes of the transaction. */
 export class TransactionView {
   readonly #transaction: Transaction;
   readonly #epoch: number;

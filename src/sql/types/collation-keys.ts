@@ -30,7 +30,7 @@ export const isRootOrder = (base: string): boolean => {
 
 /** Has an implicit primary weight, or none of its own. */
 const IMPLICIT = /[\p{Unified_Ideograph}\p{Cn}\p{Co}\p{Cs}\uac00-\ud7a3]/u;
-/** Thai vowels before their consonant, a character, and whatever combines with it or is ignored after it. */
+/** Thai vowels before their consonant, a character, and what combines with it or is ignored after it. */
 const UNITS = /(?:\p{Logical_Order_Exception}?[^\p{M}]|\p{M})[\p{M}\p{Cf}\p{Cc}\u00b7\u0387\u0e32\u0eb2\u115f\u1160\u3164\uff9e\uff9f\uffa0]*/gsu;
 const ASCII = /^[\0-\x7f]*$/;
 /** Ignored at all levels, and prevents its neighbours from combining. */

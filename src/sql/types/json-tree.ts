@@ -3,7 +3,7 @@
  * objects keep jsonb's order of keys without duplicates. Trees are immutable, so parts are shared freely.
  *
  * The parser is one recursive descent over character codes, with its state in module variables (it never calls out, so it is not
- * re-entrant). On any error it gives up and json-fault.ts finds Postgres's message.
+ * re-entrant). On any error it stops and json-fault.ts finds Postgres's message.
  */
 import { JSON_DEPTH_MAX, raiseJsonFault, tooDeep } from './json-fault.ts';
 import { numberNodeFromText } from './json-number.ts';

@@ -264,7 +264,7 @@ function specialPower(base: Numeric, exponent: Numeric): Numeric {
 /** Beyond this many digits a power is computed with truncated factors. */
 const EXACT_DIGITS_MAX = 5000;
 
-/** Sixteen digits after the point or the base's own, whatever the size of the result. */
+/** Sixteen digits after the point or the base's own, for results of any size. */
 function integerPower(base: Numeric, exponent: number): Numeric {
   let estimate = 0;
   if (base.coefficient !== 0) {

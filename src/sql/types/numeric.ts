@@ -290,7 +290,7 @@ export function compare(a: Numeric, b: Numeric): number {
 const KEYED = 999999999999999;
 const POWERS_22 = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
-/** One primitive for all equal values, whatever their scales. */
+/** One primitive for all equal values, independent of their scales. */
 export function hashKey(a: Numeric): number | string {
   if (typeof a.coefficient === 'number' && a.scale <= 22 && a.coefficient <= KEYED && a.coefficient >= -KEYED) return a.coefficient / POWERS_22[a.scale];
   const { coefficient, scale } = trimScale(a);

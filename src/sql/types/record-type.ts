@@ -88,7 +88,7 @@ export function fieldName(columns: readonly RecordColumn[] | null, position: num
 }
 
 function recordJson(value: RecordValue, columns: readonly RecordColumn[] | null, env: Environment): Json {
-  // Own properties whatever their name: `__proto__` is a legal column name.
+  // Own properties of any name: `__proto__` is a legal column name.
   return Object.fromEntries(value.fields.map((field, i) => [fieldName(columns, i), field === null ? null : value.types[i].json(field, env)]));
 }
 

@@ -207,7 +207,7 @@ test('who names a file and who reads it needs pg_read_server_files, who reads it
   for (const sql of ['SELECT * FROM of_shared', 'EXPLAIN SELECT * FROM shared']) expect(await outcome(sql, 'reader')).not.toMatch(/^42501/);
   for (const sql of [...reads, 'SELECT lent()']) expect(await outcome(sql, null, GUEST)).toMatch(/^42501|^0A000|^25006/);
   // Files are beyond the world: code lends nobody its owner's right to them, and uses nobody's but its owner's.
-  const ofOthers = /^42501 permission denied: a file of the server acts beyond the world and stands in code of "svc"$/;
+  const ofOthers = /^42501 permission denied: a file of the server acts beyond the world and is called in code of "svc"$/;
   expect(await outcome('SELECT lent()', 'reader')).toMatch(ofOthers);
   expect(await outcome('SELECT lent()')).toBe('SELECT 1');
   await t.run('GRANT pg_read_server_files TO reader');

@@ -20,10 +20,10 @@ const t = world.table(
   rows,
   true,
 );
-const rowNumber: WindowFunction = { kind: 'window', looksAt: 'rows', name: 'row_number', args: [], returns: 'int8', doc: '', impl: (view) => view.row + 1 };
+const rowNumber: WindowFunction = { kind: 'window', needs: 'rows', name: 'row_number', args: [], returns: 'int8', doc: '', impl: (view) => view.row + 1 };
 const rank: WindowFunction = {
   kind: 'window',
-  looksAt: 'peers',
+  needs: 'peers',
   name: 'rank',
   args: [],
   returns: 'int8',
@@ -32,7 +32,7 @@ const rank: WindowFunction = {
 };
 const lastValue: WindowFunction = {
   kind: 'window',
-  looksAt: 'frame',
+  needs: 'frame',
   name: 'last_value',
   args: ['any'],
   returns: 'any',

@@ -1,5 +1,5 @@
 /** GRANT and REVOKE statements that convert one ACL to another. */
-import { type Acl, type AclItem, EVERYBODY, PRIVILEGE, PRIVILEGE_NAMES } from '../../schema/acl.ts';
+import { type Acl, type AclItem, PUBLIC, PRIVILEGE, PRIVILEGE_NAMES } from '../../schema/acl.ts';
 import { sameAcl } from '../../schema/rights.ts';
 import type { Side } from './part.ts';
 
@@ -87,7 +87,7 @@ function grants(side: Side, items: readonly Given[], owner: number, first: reado
 
 /** null: the role was dropped, and its privileges have no effect. */
 export function roleOf({ names }: Side, role: number): string | null {
-  return role === EVERYBODY ? 'PUBLIC' : names.roleName(role);
+  return role === PUBLIC ? 'PUBLIC' : names.roleName(role);
 }
 
 function privilegeList(privileges: number, { all, column }: GrantWords): string {

@@ -27,7 +27,7 @@ import { tableParts } from './table-parts.ts';
 import { typeParts } from './type-parts.ts';
 import { viewParts } from './view-parts.ts';
 
-/** They are altered, whatever they depend on. */
+/** They are altered, never recreated for a dependency. */
 const IN_PLACE: ReadonlySet<DropTarget['kind']> = new Set(['table', 'type', 'extension']);
 
 /** They are dropped at the end if a former dependent stays: it has other types and defaults by then. */

@@ -189,7 +189,7 @@ function indexParts(side: Side, table: SqlTable, kept: ReadonlySet<string>): Par
   return out;
 }
 
-/** An index over plain columns, whatever their names; null for another. */
+/** An index over plain columns, with columns by number; null for another. */
 function onColumns({ schema }: Side, { oid, table, columns, included, index }: IndexEntry): string | null {
   if (columns.some(({ column }) => column === null) || (index?.where ?? null) !== null) return null;
   const attnum = (at: number): number => table.columns[at].attnum;

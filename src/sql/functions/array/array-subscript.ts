@@ -172,7 +172,7 @@ export function sizeOf(lengths: readonly number[]): number {
 /** Postgres would build it, in a process of its own. */
 function arrayTooLong(size: number): SvcError {
   return new SvcError('53200', 'out of memory', {
-    detail: `An array of ${size} elements was asked for; at most ${LIMITS.arrayElementsMax} are held at once.`,
+    detail: `An array of ${size} elements was requested; at most ${LIMITS.arrayElementsMax} are held at once.`,
     hint: 'Keep the elements as rows.',
   });
 }

@@ -159,7 +159,7 @@ function fixed(count: number): SetFunction {
 export const TABLEFUNC: FunctionModule = {
   functions: [
     { ...common, name: 'crosstab', args: ['text'], doc: 'Rows turned into columns (tablefunc).', impl: crosstab },
-    { ...common, name: 'crosstab', args: ['text', 'int4'], doc: 'Rows turned into columns; the number is not looked at (tablefunc).', impl: crosstab },
+    { ...common, name: 'crosstab', args: ['text', 'int4'], doc: 'Rows turned into columns; the number is ignored (tablefunc).', impl: crosstab },
     { ...common, name: 'crosstab', args: ['text', 'text'], doc: 'Rows turned into columns by their categories (tablefunc).', impl: crosstabByCategory },
     ...[2, 3, 4].map(fixed),
     {

@@ -74,7 +74,7 @@ export const TRIGRAMS: FunctionModule = {
   functions: [
     scalar('similarity', ['text', 'text'], 'float4', 'How alike two texts are, from 0 to 1', similarity),
     scalar('similarity_dist', ['text', 'text'], 'float4', 'How far apart two texts are: 1 less their similarity', apart),
-    { ...scalar('similarity_op', ['text', 'text'], 'bool', 'Whether two texts are as alike as is asked for', alike), ...setting },
+    { ...scalar('similarity_op', ['text', 'text'], 'bool', 'Whether the similarity of two texts reaches the threshold', alike), ...setting },
     scalar('word_similarity', ['text', 'text'], 'float4', 'How alike a text is to some stretch of another', word),
     scalar('strict_word_similarity', ['text', 'text'], 'float4', 'How alike a text is to some words of another', strictWord),
     scalar('show_trgm', ['text'], '_text', 'The trigrams of a text', (text: string) => new ArrayValue([...trigramsOf(text)].sort())),

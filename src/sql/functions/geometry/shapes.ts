@@ -111,7 +111,7 @@ export function segmentMeetsLine(segment: Segment, line: Geometry): Point | null
   const [a, b] = segment;
   const found = lineMeetsLine(lineAt(a, slope(a, b)), line);
   if (found === null || !onSegment(segment, found)) return null;
-  // An endpoint is returned exactly, whatever the rounding.
+  // An endpoint is returned exactly, without rounding.
   return samePoints(a, found) ? a : samePoints(b, found) ? b : found;
 }
 

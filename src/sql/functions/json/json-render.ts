@@ -224,7 +224,7 @@ export function keyTextOf(type: SqlType): (value: Value, env: Environment) => st
   }
 }
 
-/** Dates and timestamps in ISO 8601 (XSD) form, whatever DateStyle says. */
+/** Dates and timestamps in ISO 8601 (XSD) form, independent of DateStyle. */
 function momentText(value: Value, type: SqlType, env: Environment): string {
   const text = type.format(value, env.dateStyle === 'ISO' ? env : isoEnvironment(env));
   if (type.oid === 1082) return text;

@@ -283,7 +283,7 @@ function roleTests(): ScalarFunction[] {
 }
 
 /** Default privileges of the owner and PUBLIC by kind of object, in ACL letters. */
-const DEFAULT_RIGHTS: Readonly<Record<string, readonly [owner: string, everybody: string]>> = {
+const DEFAULT_RIGHTS: Readonly<Record<string, readonly [owner: string, others: string]>> = {
   c: ['', ''],
   r: ['arwdDxt', ''],
   s: ['rwU', ''],

@@ -101,7 +101,7 @@ function cashWords(money: Whole): string {
     if (rest >= scale) parts.push(`${hundredWords(Number(rest / scale))} ${word}`);
     rest %= scale;
   }
-  // Postgres puts a space after each scale, whatever follows.
+  // Postgres puts a space after each scale, even before a comma.
   if (rest > 0n) parts.push(hundredWords(Number(rest)));
   else if (parts.length > 0) parts.push('');
   if (dollars === 0n) parts.push('zero');

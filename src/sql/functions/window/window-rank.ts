@@ -37,14 +37,8 @@ function ntile(view: WindowView): number | null {
   return view.row < inLarger ? Math.floor(view.row / (size + 1)) + 1 : larger + Math.floor((view.row - inLarger) / size) + 1;
 }
 
-function counting(
-  name: string,
-  returns: string,
-  doc: string,
-  impl: (view: WindowView) => number,
-  looksAt: WindowFunction['looksAt'] = 'peers',
-): WindowFunction {
-  return { kind: 'window', name, args: [], returns, doc, looksAt, impl };
+function counting(name: string, returns: string, doc: string, impl: (view: WindowView) => number, needs: WindowFunction['needs'] = 'peers'): WindowFunction {
+  return { kind: 'window', name, args: [], returns, doc, needs, impl };
 }
 
 export const WINDOW_RANK: FunctionModule = {
@@ -61,7 +55,7 @@ export const WINDOW_RANK: FunctionModule = {
       name: 'ntile',
       args: ['int4'],
       returns: 'int4',
-      looksAt: 'rows',
+      needs: 'rows',
       doc: 'Which of n buckets, as equal as can be, the row falls into.',
       impl: ntile,
     },

@@ -3,7 +3,7 @@ import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule, WindowFunction, WindowView } from '../define.ts';
 
-/** The value `direction` × offset rows on; these two use the partition, whatever the frame. */
+/** The value `direction` × offset rows on; these two use the partition, not the frame. */
 function shifted(view: WindowView, call: Call, direction: 1 | -1): Value {
   const given = call.argTypes.length;
   const offset = given > 1 ? (view.arg(1, view.row) as number | null) : 1;
@@ -35,7 +35,7 @@ function nthValue(view: WindowView): Value {
 function shift(name: 'lag' | 'lead', direction: 1 | -1): WindowFunction[] {
   const where = direction === 1 ? 'after' : 'before';
   const impl = (view: WindowView, call: Call): Value => shifted(view, call, direction);
-  const common = { kind: 'window', name, looksAt: 'rows', impl } as const;
+  const common = { kind: 'window', name, needs: 'rows', impl } as const;
   return [
     { ...common, args: ['anyelement'], returns: 'anyelement', doc: `The value in the row ${where} this one, null where there is none.` },
     { ...common, args: ['anyelement', 'int4'], returns: 'anyelement', doc: `The value n rows ${where} this one, null where there is none.` },
@@ -54,7 +54,7 @@ export const WINDOW_VALUE: FunctionModule = {
     ...shift('lead', 1),
     {
       kind: 'window',
-      looksAt: 'frame',
+      needs: 'frame',
       name: 'first_value',
       args: ['anyelement'],
       returns: 'anyelement',
@@ -63,7 +63,7 @@ export const WINDOW_VALUE: FunctionModule = {
     },
     {
       kind: 'window',
-      looksAt: 'frame',
+      needs: 'frame',
       name: 'last_value',
       args: ['anyelement'],
       returns: 'anyelement',
@@ -72,7 +72,7 @@ export const WINDOW_VALUE: FunctionModule = {
     },
     {
       kind: 'window',
-      looksAt: 'frame',
+      needs: 'frame',
       name: 'nth_value',
       args: ['anyelement', 'int4'],
       returns: 'anyelement',

@@ -215,7 +215,7 @@ function isOutside(scan: Pick<ScanPlan, 'columns'>, e: Bound, subqueries = false
   );
 }
 
-/** An uncorrelated subquery, which is computed once, whatever it does. */
+/** An uncorrelated subquery, which is computed once, even if it is volatile. */
 function isInitial(e: Bound): boolean {
   return (e.kind === 'subquery' || e.kind === 'arrayQuery') && freeColumns(e.plan).size === 0;
 }

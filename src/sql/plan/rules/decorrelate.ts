@@ -216,7 +216,7 @@ function aggregateToJoin(input: Plan, query: Scalar, statistics: Statistics, ids
   if (lifted === null || lifted.predicates.length === 0) return null;
   const keys = joinKeys(conjunction(lifted.predicates), idsOf(input), idsOf(lifted.plan));
   if (keys.rest.length > 0 || keys.left.length === 0) return null;
-  if (costByItself(input, keys.left, lifted, statistics) < costGrouped(lifted.plan, statistics)) return null;
+  if (costSeparately(input, keys.left, lifted, statistics) < costGrouped(lifted.plan, statistics)) return null;
   const value = project === null ? useOf(query.plan.columns[0]) : project.items.find((item) => item.id === query.plan.columns[0].id)!.value;
   if ([...columnsOf(value)].some((id) => outer.has(id))) return null;
   const bare: Plan = { ...aggregate, input: lifted.plan };
@@ -242,7 +242,7 @@ function existsToJoin(input: Plan, query: Exists, statistics: Statistics, ids: I
   // A row type with a null in it is neither null nor not null.
   const mark = keys.right.findIndex(({ type }) => type.category !== 'C' && type.name !== 'record');
   if (mark < 0) return null;
-  if (costByItself(input, keys.left, lifted, statistics) < costGrouped(lifted.plan, statistics)) return null;
+  if (costSeparately(input, keys.left, lifted, statistics) < costGrouped(lifted.plan, statistics)) return null;
   const none = { op: 'aggregate', groups: [], aggregates: [], sets: null, grouping: [], columns: [] } as const;
   const { plan, groups } = groupedJoin(input, lifted, keys.right, none, statistics, ids);
   return { plan, value: { kind: 'isNull', arg: groups[mark], negated: true, type: query.type, typmod: -1 } };
@@ -278,7 +278,7 @@ function groupedJoin(
 }
 
 /** The cost of running the subquery for each distinct outer key, if a key or index finds its rows; otherwise infinite. */
-function costByItself(input: Plan, outer: readonly Bound[], { plan, predicates }: Lifted, statistics: Statistics): number {
+function costSeparately(input: Plan, outer: readonly Bound[], { plan, predicates }: Lifted, statistics: Statistics): number {
   const scan = scanBelow(plan);
   if (scan === null) return Infinity;
   const found = findAccess(scan.scan, [...predicates, ...scan.predicates], statistics);

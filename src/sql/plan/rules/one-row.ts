@@ -7,10 +7,10 @@ import { filtered } from './rewrite.ts';
 
 export function oneRowFunctions(plan: Plan): Plan {
   if (plan.op !== 'join' || plan.kind !== 'inner') return plan;
-  return standIn(plan, plan.left, plan.right) ?? standIn(plan, plan.right, plan.left) ?? plan;
+  return withValue(plan, plan.left, plan.right) ?? withValue(plan, plan.right, plan.left) ?? plan;
 }
 
-function standIn(join: JoinPlan, rows: Plan, one: Plan): Plan | null {
+function withValue(join: JoinPlan, rows: Plan, one: Plan): Plan | null {
   const value = one.op === 'functionScan' ? valueOf(one) : null;
   // If the other side references its column, it must exist.
   if (value === null || (join.lateral && one === join.left)) return null;

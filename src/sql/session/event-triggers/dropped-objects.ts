@@ -127,7 +127,7 @@ function isOfOwnSequence(before: Schema, at: ObjectAddress): boolean {
   return false;
 }
 
-/** A sequence also depends on its schema, whatever owns it. */
+/** A sequence also depends on its schema, even if a column owns it. */
 function isInDroppedSchema(before: Schema, log: DefinitionLog, { catalog, oid }: ObjectAddress): boolean {
   const sequence = catalog === relationAddress(0).catalog ? before.sequences.get(oid) : undefined;
   if (sequence === undefined) return false;

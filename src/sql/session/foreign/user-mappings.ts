@@ -3,7 +3,7 @@ import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { ServerObject, UserMappingObject } from '../../../worlds/definition.ts';
 import type { DefineUserMapping } from '../../ast/define.ts';
 import { CLASS } from '../../catalog/fixed-oids.ts';
-import { EVERYBODY } from '../../schema/acl.ts';
+import { PUBLIC } from '../../schema/acl.ts';
 import { wrapperOf } from '../../schema/foreign-tables.ts';
 import { dropObjects } from '../../schema/drop.ts';
 import type { Schema } from '../../schema/schema.ts';
@@ -28,7 +28,7 @@ export function runDefineUserMapping(session: SqlSession, statement: DefineUserM
   };
   const drops = type === 'dropUserMapping' && lenient;
   if (drops && user.kind === 'named' && authority.roles.byName(user.name!) === null) return skipped(`role "${user.name}" does not exist`);
-  const role = authority.named(user, EVERYBODY);
+  const role = authority.named(user, PUBLIC);
   if (drops && findUnscoped(session.schema(), 'server', statement.server) === null) return skipped(`server "${statement.server}" does not exist`);
   const server = unscopedNamed(session, 'server', statement.server);
   const title = `user mapping for "${mappedName(session, role)}"`;
@@ -55,7 +55,7 @@ export function runDefineUserMapping(session: SqlSession, statement: DefineUserM
 }
 
 export function mappedName(session: SqlSession, role: number): string {
-  return role === EVERYBODY ? 'public' : session.authority.nameOf(role);
+  return role === PUBLIC ? 'public' : session.authority.nameOf(role);
 }
 
 function mappingOf(schema: Schema, server: ServerObject, role: number): UserMappingObject | null {

@@ -124,7 +124,7 @@ function keptFor(at: Surroundings, fragment: Fragment, as: 'expression' | 'state
   const made = inFrame(session, as === 'expression' ? expressionFrame(fragment) : new TextFrame('SQL statement', fragment.text), () =>
     make(at, fragment, as, into),
   );
-  // Row types are created anew each time, and old definitions are stale: nothing to compare with.
+  // Row types are created each time, and old definitions are stale: nothing to compare with.
   const own = { key, ...made };
   list.unshift(own);
   if (list.length > 4) list.length = 4;

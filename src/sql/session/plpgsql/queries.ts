@@ -116,7 +116,7 @@ export class Stopped {
     this.#at = at;
   }
 
-  goOn(): Steps<Rows> {
+  resume(): Steps<Rows> {
     return inFrameSteps(this.#session, frameOf(this.#fragment), () => this.#rest());
   }
 

@@ -41,7 +41,7 @@ type Now = Signal | 'rest';
 type Declared = Declaration & { readonly kind: 'variable' };
 const DECLARING = 'during statement block local variable initialization';
 
-/** Loop iterations between two looks at the clock. */
+/** Loop iterations between two clock checks. */
 const TURNS = 256;
 /** An SQL statement counts as this many iterations. */
 const SQL_TURNS = 16;
@@ -176,7 +176,7 @@ export class Interpreter implements Surroundings, CallFrame {
       yield* this.#declare(block, this.#declared);
       return this.#leave(yield* this.#statements(block.body), outside);
     }
-    return this.#leave(yield* this.#goOn(block), outside);
+    return this.#leave(yield* this.#continue(block), outside);
   }
 
   #leave(signal: Signal, outside: Scope): boolean {
@@ -318,11 +318,11 @@ export class Interpreter implements Surroundings, CallFrame {
   *#statements(statements: readonly Statement[]): Steps<Signal> {
     const outer = this.#at;
     const signal = this.#now(statements, 0);
-    return signal === 'rest' ? yield* this.#goOn(outer) : signal;
+    return signal === 'rest' ? yield* this.#continue(outer) : signal;
   }
 
   /** Continues what `#now` has left, the innermost list first. */
-  *#goOn(outer: Statement | null): Steps<Signal> {
+  *#continue(outer: Statement | null): Steps<Signal> {
     const left = this.#left;
     this.#left = [];
     for (const { statements, from } of left) {
@@ -333,7 +333,7 @@ export class Interpreter implements Surroundings, CallFrame {
         const now = this.#now(statements, i + 1);
         if (now === 'on') break;
         if (now !== 'rest') return now;
-        const rest = yield* this.#goOn(outer);
+        const rest = yield* this.#continue(outer);
         if (rest !== 'on') return rest;
         break;
       }
@@ -586,7 +586,7 @@ export class Interpreter implements Surroundings, CallFrame {
       case 'sql': {
         const stopped = this.#stopped;
         this.#stopped = null;
-        this.#took(s, yield* stopped === null ? (s.kind === 'sql' ? runFragment(this, s.sql, mostOf(s.into)) : runFragment(this, s.query)) : stopped.goOn());
+        this.#took(s, yield* stopped === null ? (s.kind === 'sql' ? runFragment(this, s.sql, mostOf(s.into)) : runFragment(this, s.query)) : stopped.resume());
         return 'on';
       }
       case 'call':
@@ -707,7 +707,7 @@ export class Interpreter implements Surroundings, CallFrame {
     }
     const outer = this.#at;
     const now = this.#now(s.body, 0);
-    const signal = now === 'rest' ? yield* this.#goOn(outer) : now;
+    const signal = now === 'rest' ? yield* this.#continue(outer) : now;
     return this.#ended(s, signal, outer);
   }
 
@@ -733,7 +733,7 @@ export class Interpreter implements Surroundings, CallFrame {
   *#turnOn(s: { readonly label: string | null; readonly body: readonly Statement[] }): Steps<Signal | 'left'> {
     if (this.#left.length === 0) return yield* this.#turn(s);
     const outer = this.#loopAt;
-    return this.#ended(s, yield* this.#goOn(outer), outer);
+    return this.#ended(s, yield* this.#continue(outer), outer);
   }
   #loopAt: Statement | null = null;
 
@@ -1061,7 +1061,7 @@ export class Interpreter implements Surroundings, CallFrame {
     const message = raised(s, args, options);
     if (s.level === 'exception') throw message;
     raiseNotice(this.session, s.level, message);
-    // Who does not take what he is told is waited for, where that can be.
+    // Backpressure: waits until the client reads, if it can.
     if (this.session.messages.sink?.backpressure) yield YIELD;
   }
 

@@ -118,7 +118,7 @@ export class Scope {
     this.label = label;
   }
 
-  /** A block that is entered again reuses its variables, initialized anew. */
+  /** A block that is entered again reuses its variables and initializes them again. */
   declare(declared: Declared): Variable {
     const known = this.#spare.get(declared.name);
     if (known !== undefined) {

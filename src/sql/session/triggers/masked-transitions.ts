@@ -1,7 +1,7 @@
 /**
  * OLD, NEW and transition tables for trigger functions in sessions that see masks: a function may belong to another user, or expose
  * its arguments. Values that the statement itself provides are shown as they are; columns that it does not set keep their stored
- * values, whatever a BEFORE trigger does with the mask.
+ * values, even if a BEFORE trigger changes the mask.
  */
 import { Binder } from '../../bind/binder.ts';
 import { maskOf } from '../../bind/mask.ts';

@@ -33,7 +33,7 @@ import { type ReadyTrigger, tableTriggers, type TableTriggers, watched } from '.
 /** Up to this many inserted rows are kept; beyond, only their keys, and the rows are read again. */
 const KEPT_ROWS = 1024;
 const CHUNK = 4096;
-/** Calls between two looks at the clock. */
+/** Calls between two clock checks. */
 const CALLS = 64;
 
 /** Queued calls, column-wise. `rows` null: the row is read by its key. */

@@ -9,7 +9,7 @@ import { some, type Node } from './syntax.ts';
 
 /** Worst-case steps without a watchdog: some 40 ms. */
 const FREE_STEPS = 2e7;
-/** On the main thread a match gives up soon, and a thread repeats it with a longer limit. */
+/** On the main thread a match stops soon, and a thread repeats it with a longer limit. */
 const LIMIT_MS = isMainThread ? 40 : 500;
 /** A repeat of at least this many counts as unbounded. */
 const MANY = 16;
