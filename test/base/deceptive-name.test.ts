@@ -92,5 +92,5 @@ describe('what looks like main within one script', () => {
   test.each(['Main', 'MAIN', 'maın', 'rnain', 'ma1n', 'maln', 'ma|n', 'máin', 'maïn', 'mɑin', 'маіп', 'mɑıɴ'])('%s', (name) => {
     expect([looksLike(name, 'main'), taken(name)]).toEqual([true, false]);
   });
-  test('main itself is told by other rules', () => expect(looksLike('main', 'main')).toBe(false));
+  test('main itself is checked by other rules', () => expect(looksLike('main', 'main')).toBe(false));
 });

@@ -149,7 +149,7 @@ describe.skipIf(pgDump === null || psql === null || pgRestore === null || pgDump
     expect(again).toBe(plain);
   });
 
-  test('with the database itself, made anew, and its settings', async () => {
+  test('with the database itself, created again, and its settings', async () => {
     const source = await open();
     await load(source, `${SCHEMA} CREATE DATABASE made; CREATE DATABASE other;`);
     const whole = join(folder, 'whole');

@@ -15,7 +15,7 @@ afterAll(async () => {
   await served.close();
 });
 
-test('types that the server tells are used for parameters', async () => {
+test('types described by the server are used for parameters', async () => {
   await sql`CREATE TABLE t (a int PRIMARY KEY, b text, c jsonb, d timestamptz, e int[], f bool)`;
   const given = { a: 1, b: 'x', c: sql.json({ y: [1] }), d: new Date(0), e: [1, 2], f: true };
   await sql`INSERT INTO t ${sql(given)}`;

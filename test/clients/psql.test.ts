@@ -157,7 +157,7 @@ describe.skipIf(psql === null)('psql', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('tells of what was listened to', async () => {
+  test('prints notifications', async () => {
     expect(await plain("LISTEN news; NOTIFY news, 'hello';")).toMatch(
       /Asynchronous notification "news" with payload "hello" received from server process with PID \d+\./,
     );

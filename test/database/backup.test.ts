@@ -123,7 +123,7 @@ test('an encrypted folder stays encrypted, with the same key', async () => {
   await copy.close();
 });
 
-test('of two that are asked for one folder at once, one is made and the other refused', async () => {
+test('of two concurrent backups to one folder, one succeeds and the other is refused', async () => {
   const db = await seed();
   const [one, other] = await Promise.allSettled([db.backup({ to }), db.backup({ to })]);
   expect(one.status).toBe('fulfilled');
@@ -276,7 +276,7 @@ test('cut short at any write, sync or removal it is refused when it is opened, o
   await db.close();
 });
 
-test('BACKUP TO is the statement; it needs `admin` and stands in no transaction', async () => {
+test('BACKUP TO is the statement; it needs `admin` and is not allowed in a transaction', async () => {
   const db = await seed();
   const { results } = await db.sql({ sql: `BACKUP TO '${to}'` });
   expect(results[0]).toMatchObject({ command: 'BACKUP', columns: ['files', 'bytes'] });

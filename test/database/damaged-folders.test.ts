@@ -97,7 +97,7 @@ describe('a log that was cut short after a clean end', () => {
     }
   });
 
-  test('is refused by every entrance, which names segment and events, and goes on with --accept-loss', async () => {
+  test('is refused by every entrance, which names segment and events, and continues with --accept-loss', async () => {
     await made({ segmentSizeBytes: 6000 });
     const name = segments().at(-1)!;
     const path = join(folder, 'log', name);
@@ -135,7 +135,7 @@ describe('a log that was cut short after a clean end', () => {
     expect(existsSync(join(folder, 'log', '0000000000000001.seg'))).toBe(false);
   });
 
-  test('of which a middle segment is missing goes on before it, and what follows is set aside', async () => {
+  test('with a missing middle segment continues before it, and later segments are set aside', async () => {
     await made();
     const names = segments();
     expect(names.length).toBeGreaterThan(3);
@@ -197,7 +197,7 @@ describe('the page cache', () => {
     }
   }
 
-  test('heals while the database runs: who meets damage is answered right, and writers go on', async () => {
+  test('is rebuilt while the database runs: readers that meet damage get right answers, and writers continue', async () => {
     const store = new Failing();
     const notices: string[] = [];
     let db = await open(folder, { ...OPTIONS, openStore: async () => store });
@@ -267,7 +267,7 @@ describe('the page cache', () => {
   });
 });
 
-describe('a folder of somebody else', () => {
+describe('a folder that is not a database', () => {
   test('is refused by every entrance and stays as it is', async () => {
     for (const [name, file] of [
       ['letters', 'letter.txt'],

@@ -126,7 +126,7 @@ test('the bytes of leaves are those of the format', () => {
   expect(() => decodeEvent(EVENT_TYPES.committed, 4, payload)).toThrow(/version 4/);
 });
 
-test('rows are made for who asks, and a copy of the changes has no leaves', () => {
+test('rows are built on demand, and a copy of the changes has no leaves', () => {
   const changes = new NewRows(
     7,
     true,

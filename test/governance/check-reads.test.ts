@@ -113,7 +113,7 @@ test('a nested branch hands what it read to the world it is merged into', async 
   expect(await rules()).toEqual(['check_reads']);
 });
 
-test('a rebase whose reads hold goes on, and they are checked from the new fork point', async () => {
+test('a rebase whose reads hold succeeds, and they are checked from the new fork point', async () => {
   await ann.get({ branch: 'b', table: 'stock', id: '7' });
   await order();
   await governed.db.sql({ sql: 'UPDATE stock SET amount = 0 WHERE id = 8' });

@@ -33,7 +33,7 @@ test('they are listed in the dry run and counted, and not merged again', async (
   expect(await db.merge({ branch: 'two' })).toEqual({ merged: 1, converged: 2 });
 });
 
-test('strict makes them conflicts, which resolve and picks settle', async () => {
+test('strict makes them conflicts, which resolve and picks can resolve', async () => {
   await expect(db.merge({ branch: 'two', strict: true })).rejects.toMatchObject({
     code: 'SV409',
     data: { conflicts: [{ key: 'accounts/1', explanation: expect.stringContaining('alike') }, { key: 'accounts/2' }] },
@@ -55,7 +55,7 @@ test('by columns a column that both gave one value is one', async () => {
   await expect(db.merge({ branch: 'three', columns: true })).resolves.toMatchObject({ merged: 1 });
 });
 
-test('a policy with strict holds them, however the merge is asked for', async () => {
+test('a policy with strict holds them for any form of the merge', async () => {
   await db.set_merge_policy({ name: 'exact', rules: { strict: true, overwrite: true } });
   const ann = await governed.agent('ann', { policy: 'exact' });
   await ann.fork({ name: 'four' });
@@ -71,7 +71,7 @@ test.each([
   ['another type', 'ALTER TABLE accounts ALTER note TYPE int USING 0'],
   ['a column dropped and added again', 'ALTER TABLE accounts DROP note; ALTER TABLE accounts ADD note text'],
   ['another key', 'ALTER TABLE accounts DROP CONSTRAINT accounts_pkey; ALTER TABLE accounts ADD PRIMARY KEY (balance, id)'],
-])('the branch wrote the table anew (%s): rows that main got meanwhile are conflicts of their own', async (_what, sql) => {
+])('the branch rewrote the table (%s): rows that main inserted since are conflicts of their own', async (_what, sql) => {
   await db.discard({ branch: 'two' });
   await db.fork({ name: 'anew' });
   await db.sql({ branch: 'anew', sql });

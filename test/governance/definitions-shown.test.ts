@@ -81,7 +81,7 @@ test.each(CASES)('%s is shown everywhere, and merges as it was shown', async (st
   expect((await db.merge({ branch: 'w' })).merged).toBe(total);
 });
 
-test('a page of a difference goes on through rows that only a definition changes', async () => {
+test('paging of a diff continues through rows that only a definition changes', async () => {
   const { db } = governed;
   await sql(TABLE);
   await db.fork({ name: 'w' });
@@ -194,7 +194,7 @@ test('materialized views and row policies over a changed column are readers', as
   );
 });
 
-test('conflicts of definitions are told in words of SQL', async () => {
+test('conflicts of definitions are worded in SQL', async () => {
   const { db } = governed;
   await sql(TABLE);
   await db.fork({ name: 'w' });

@@ -86,7 +86,7 @@ describe('limits count all that a branch has merged', () => {
   });
 });
 
-describe('rules name what exists, and go on meaning it', () => {
+describe('rules name existing objects, and keep referring to them after renames', () => {
   test.each([
     [{ tables: ['stokc'] }, '42P01'],
     [{ review_tables: ['nothing'] }, '42P01'],
@@ -116,7 +116,7 @@ describe('rules name what exists, and go on meaning it', () => {
     expect(await codeOf(db.set_reader({ name: 'r', table: 'stock', columns: ['nothing'] }))).toBe('42703');
   });
 
-  test('a policy for an agent that is not there is not laid down, and no agent comes under it', async () => {
+  test('a policy for a missing agent is not stored, and no agent gets it', async () => {
     const { db } = governed;
     await governed.agent('ann');
     expect(await codeOf(db.set_merge_policy({ name: 'p', rules: { max_rows: 1 }, agents: ['ann', 'nobody'] }))).toBe('42704');
@@ -126,7 +126,7 @@ describe('rules name what exists, and go on meaning it', () => {
     expect((await db.agents()).agents[0].policy).toBe('p');
   });
 
-  test('a table and a column that a person renames are still looked at, under their new names', async () => {
+  test('a renamed table and column are still watched, under their new names', async () => {
     const ann = await agent('ann', { review_columns: ['stock.note'], tables: ['stock'], critical: false });
     const { db } = governed;
     await db.set_reader({ name: 'board', table: 'stock', columns: ['amount'], critical: true });

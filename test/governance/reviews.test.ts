@@ -43,7 +43,7 @@ describe('verdicts', () => {
     expect(await amount(50)).toBe(10);
   });
 
-  test('what was held is merged as it was asked for, a resolve included', async () => {
+  test('a held merge is merged with the input of its request, including resolve', async () => {
     await ann.fork({ name: 'b' });
     await ann.sql({ branch: 'b', sql: 'UPDATE stock SET amount = 1 WHERE id = 1' });
     await governed.db.sql({ sql: 'UPDATE stock SET amount = 2 WHERE id = 1' });
@@ -53,7 +53,7 @@ describe('verdicts', () => {
     expect(await amount(1)).toBe(1);
   });
 
-  test('reject keeps it unmerged, with its reason, also when it is asked for again', async () => {
+  test('reject keeps it unmerged, with its reason, also when it is requested again', async () => {
     await held('b');
     await rex.review({ branch: 'b', verdict: 'reject', reason: 'too many' });
     expect((await governed.db.reviews()).reviews[0]).toMatchObject({ verdict: 'reject', reason: 'too many' });
@@ -62,7 +62,7 @@ describe('verdicts', () => {
     expect(await amount(1)).toBe(10);
   });
 
-  test('a rejection stands however often and in whatever form it is asked for, when the rules change, and without a policy', async () => {
+  test('a rejection holds for repeated requests in any form, when the rules change, and without a policy', async () => {
     await held('b');
     await governed.db.review({ branch: 'b', verdict: 'reject', reason: 'no' });
     const before = (await governed.db.reviews()).reviews;
@@ -84,7 +84,7 @@ describe('verdicts', () => {
     expect(await governed.db.merge({ branch: 'b' })).toEqual({ merged: 3 });
   });
 
-  test('what was asked for last is what waits', async () => {
+  test('the latest request is the held one', async () => {
     await governed.db.set_merge_policy({ name: 'careful', rules: { max_rows: null, max_age: 1000 } });
     await ann.fork({ name: 'b' });
     await ann.sql({ branch: 'b', sql: 'UPDATE stock SET amount = 99 WHERE id <= 3' });
@@ -99,7 +99,7 @@ describe('verdicts', () => {
     expect([await amount(1), await amount(2)]).toEqual([10, 99]);
   });
 
-  test('a rejected branch whose work is taken back within the rules stays rejected until it changes', async () => {
+  test('a rejected branch whose work is undone within the rules stays rejected until it changes', async () => {
     await held('b');
     await rex.review({ branch: 'b', verdict: 'reject' });
     await ann.sql({ branch: 'b', sql: 'UPDATE stock SET amount = 10 WHERE id IN (2, 3)' });
@@ -116,7 +116,7 @@ describe('verdicts', () => {
     expect((await governed.db.reviews()).reviews).toEqual([]);
   });
 
-  test('only a person and the named reviewer decide, and nobody about their own', async () => {
+  test('only a person and the named reviewer decide, and no agent decides about its own world', async () => {
     await held('b');
     const bob = await governed.agent('bob', { policy: 'careful' });
     expect(await codeOf(ann.review({ branch: 'b', verdict: 'approve' }))).toBe('42501');
@@ -281,7 +281,7 @@ describe('effects', () => {
     expect(await codeOf(ann.claim_outbox({}))).toBe('42501');
   });
 
-  test('they go with a rolled back transaction, with a discarded branch, and with an undone merge while nobody has them', async () => {
+  test('effects are dropped with a rolled back transaction, with a discarded branch, and with an undone merge while unclaimed', async () => {
     await governed.db.fork({ name: 'b' });
     await governed.db.sql({ branch: 'b', sql: `BEGIN; NOTIFY ON MERGE mail, 'no'; ROLLBACK; NOTIFY ON MERGE mail, 'yes'` });
     expect((await governed.db.diff({ branch: 'b', count: true })).effects).toMatchObject([{ payload: 'yes' }]);

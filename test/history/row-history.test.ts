@@ -226,7 +226,7 @@ describe('what is said of an event', () => {
     ]);
   });
 
-  test('a fork of the past says what it takes back', async () => {
+  test('a fork of the past shows what it undoes', async () => {
     await sql(TABLE);
     const { clock } = governed;
     clock.step();

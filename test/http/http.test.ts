@@ -241,7 +241,7 @@ test('each example of the table is accepted by its own schema', async () => {
   }
 });
 
-test('writes of a client that has gone and that wait for a row are given up', async () => {
+test('writes of a disconnected client that wait for a row are cancelled', async () => {
   await db.fork({ name: 'waited' });
   await db.sql({ branch: 'waited', sql: 'CREATE TABLE awaited (id int PRIMARY KEY, v int); INSERT INTO awaited VALUES (1, 1)' });
   const holder = db.session({ branch: 'waited' });
@@ -269,7 +269,7 @@ test('writes of a client that has gone and that wait for a row are given up', as
   expect(results[0].rows).toEqual([{ v: 2 }]);
 });
 
-test('SQL of a client that has gone is given up, also while it waits for a lock', async () => {
+test('SQL of a disconnected client is cancelled, also while it waits for a lock', async () => {
   await db.fork({ name: 'lonely' });
   await db.sql({ branch: 'lonely', sql: 'CREATE TABLE left_alone (id int PRIMARY KEY, v int); INSERT INTO left_alone VALUES (1, 1)' });
   const holder = db.session({ branch: 'lonely' });
@@ -379,7 +379,7 @@ test('closing waits for no connection that has sent nothing, or half a request',
   for (const socket of sockets) socket.destroy();
 });
 
-test('closing answers what is under way', async () => {
+test('closing answers running requests', async () => {
   const path = mkdtempSync(join(tmpdir(), 'svc-http-'));
   const other = await open(path);
   const closing = createHttpServer({ commandsOf: (principal) => other.commandsOf(principal), version: 'test' });

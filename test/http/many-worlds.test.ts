@@ -56,7 +56,7 @@ async function pages(input: object): Promise<string[]> {
   return out;
 }
 
-test('pages one after the other are the whole list, whatever their size, also where worlds go between them', async () => {
+test('consecutive pages of any size are the whole list, also when worlds end between them', async () => {
   const whole = names((await call('branches', {})).branches);
   expect(whole.length).toBe(WORLDS + 1);
   expect(whole[0]).toBe('main');
@@ -88,7 +88,7 @@ test('what cannot be is refused', async () => {
   expect((await call('branches', { limitt: 1 })).status).toBe(400);
 });
 
-test('SHOW WORLDS by pattern, after a world, so many', async () => {
+test('SHOW WORLDS with a pattern, a start and a limit', async () => {
   const show = async (rest: string): Promise<string[]> => {
     const { results } = (await db.sql({ sql: `SHOW WORLDS ${rest}` })) as unknown as { results: { rows: { name: string }[] }[] };
     return names(results[0].rows);
@@ -104,7 +104,7 @@ test('SHOW WORLDS by pattern, after a world, so many', async () => {
   await expect(db.sql({ sql: 'SHOW WORLDS LIKE x' })).rejects.toMatchObject({ code: '42601' });
 });
 
-test('the tool for models goes on after the last world that it showed', async () => {
+test('the tool for models continues after the last world that it showed', async () => {
   const { run } = TOOLS.find(({ name }) => name === 'branches') as unknown as Tool<object>;
   const session = { principal: OWNER, commands: db.commands, safe: false };
   const call = { signal: new AbortController().signal, report: () => {} } as unknown as Parameters<typeof run>[2];

@@ -116,7 +116,7 @@ test('restore, undo and forks of the past bring no agent back', async () => {
   expect((await t.db.agents()).agents).toMatchObject([{ name: 'weaker', can: ['read'], disabled: true }]);
 });
 
-test('the audit tells what agents, the guest and the system did, newest first', async () => {
+test('the audit lists actions of agents, the guest and the system, newest first', async () => {
   t = await Identities.open();
   const bot = await t.agent({ name: 'bot', can: ['admin'] });
   await t.db.put({ table: 'd', id: 'owner', record: {} });

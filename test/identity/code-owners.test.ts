@@ -156,7 +156,7 @@ test('a merge by a person passes what the agent owned to that person, and it the
   expect(await value(main, `SELECT count(*) FROM pg_roles WHERE rolname = 'ann'`)).toBe('0');
 });
 
-test('what an agent merges by itself stays its own in main', async () => {
+test('what an agent merges itself keeps the agent as owner in main', async () => {
   const { by, world } = await fork('merger');
   await by
     .query(
@@ -182,7 +182,7 @@ test('what an agent merges by itself stays its own in main', async () => {
   await main.query('DROP TRIGGER noted ON stock; DROP FUNCTION noted(); DROP TABLE notes');
 });
 
-test('only who writes the code anew, or becomes its owner, answers for it: changing it otherwise approves nothing', async () => {
+test('only rewriting the code or becoming its owner makes one its author; other changes approve nothing', async () => {
   const main = await client('svc', 'main');
   await main.query(`ALTER AGENT merger CAN (read, fork, write_own, merge_own, write_main);
     CREATE TABLE goods (id int PRIMARY KEY, amount int); CREATE VIEW shown AS SELECT id, amount FROM goods;
@@ -206,7 +206,7 @@ test('only who writes the code anew, or becomes its owner, answers for it: chang
   await main.query('DROP VIEW shown; DROP FUNCTION renamed_fn(); DROP FUNCTION its_own(); DROP TABLE goods; DROP ROLE by_renamed');
 });
 
-test('what a person writes anew of an agent’s own belongs to the person', async () => {
+test('an agent’s own definition that a person rewrites belongs to the person', async () => {
   const { by, svc } = await fork('ann');
   await by.query(`CREATE FUNCTION hers() RETURNS int LANGUAGE sql AS 'SELECT 1'; CREATE VIEW her_view AS SELECT 1 AS a`);
   await svc.query(`CREATE OR REPLACE FUNCTION hers() RETURNS int LANGUAGE sql AS 'SELECT 2'; CREATE OR REPLACE VIEW her_view AS SELECT 2 AS a`);

@@ -89,7 +89,7 @@ test.each([
   if (status === 401 || status === 403) expect(await response.json()).toMatchObject({ error: { message: expect.any(String), code: expect.any(String) } });
 });
 
-test('an Origin is refused everywhere, other hosts only without a token; who asks comes before the form of the body', async () => {
+test('an Origin is refused everywhere, other hosts only without a token; credentials are checked before the form of the body', async () => {
   const head = (host: string, ...more: string[]): string[] => ['POST /v1/branches HTTP/1.1', `Host: ${host}`, ...more];
   const json = ['Content-Type: application/json', 'Content-Length: 2'];
   const authorization = `Authorization: Bearer ${SERVER}`;
@@ -125,7 +125,7 @@ test('too many wrong tokens make the address wait, on every route but health, wi
   expect((await post(base, 'branches', {}, SERVER)).status).toBe(200);
 });
 
-test('disabling acts at the next request; a wrong token tells nothing of names', async () => {
+test('disabling takes effect at the next request; a wrong token reveals no names', async () => {
   await t.agent({ name: 'brief' });
   const token = t.tokens.get('brief')!;
   expect((await post(closed, 'branches', {}, token)).status).toBe(200);
@@ -155,7 +155,7 @@ test('the guest of safe mode: reads, forks, changes what guests forked, and noth
   expect((await post(safe, 'merge', { branch: 'g' }, ADMIN)).body).toMatchObject({ merged: 1 });
 });
 
-test('the log tells refusals, failed logins and the administration of agents with the address, and no token', async () => {
+test('the log has refusals, failed logins and the administration of agents with the address, and no token', async () => {
   t.logged.length = 0;
   const base = await t.serve({ token: SERVER });
   await post(base, 'branches', {}, 'a-wrong-token-nobody-has');

@@ -135,7 +135,7 @@ test('limits of the environment hold on both ports', { timeout: 60_000 }, async 
   }
 });
 
-test('no token is printed, told or stored, whatever is asked', { timeout: 60_000 }, async () => {
+test('no token is printed, reported or stored by any call', { timeout: 60_000 }, async () => {
   const server = await serve({ SVC_TOKEN: TOKEN });
   const told: string[] = [];
   let agents: string[] = [];

@@ -132,7 +132,7 @@ test('what an agent creates is its own, also in forks of its fork and after its 
   await stage.owner.query('DROP SCHEMA y CASCADE');
 });
 
-test('an agent gives nothing of its own to another, and takes on nobody', async () => {
+test('an agent cannot give what it owns to another, nor take over what another owns', async () => {
   await forked(
     'gives',
     "CREATE SCHEMA z; CREATE TABLE z.t (id int); CREATE VIEW z.v AS SELECT 1 AS n; CREATE SEQUENCE z.s; CREATE TYPE z.e AS ENUM ('a'); CREATE FUNCTION z.f() RETURNS int LANGUAGE sql AS 'SELECT 1'",

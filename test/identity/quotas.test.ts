@@ -8,7 +8,7 @@ import { type Answer, asked, Identities, outcome, post } from './open-identities
 let t: Identities;
 afterEach(() => t?.close());
 
-test('max_worlds: so many live worlds at once', async () => {
+test('max_worlds: maximum number of live worlds', async () => {
   t = await Identities.open();
   const bot = await t.agent({ name: 'bot', max_worlds: 2 });
   const other = await t.agent({ name: 'other', max_worlds: 1 });
@@ -65,7 +65,7 @@ test('max_changes: every row counts since the fork, through every entrance, acro
   expect(await outcome(put(10))).toBe('y');
 });
 
-test('max_changes: rows that go with their table count, whatever takes them away', async () => {
+test('max_changes: rows removed with their table count, however it is removed', async () => {
   t = await Identities.open();
   await t.db.sql({ sql: 'CREATE TABLE n (id int PRIMARY KEY, v int); INSERT INTO n SELECT g, g FROM generate_series(1, 5) g' });
   await t.db.put({ table: 'd', id: 'a', record: {} });

@@ -62,7 +62,7 @@ test('every action by every identity gives what the table says', { timeout: 120_
   expect(text).toBe(readFileSync(MATRIX, 'utf8'));
 });
 
-test('every operation and every kind of statement stands in the table', () => {
+test('every operation and every kind of statement is in the table', () => {
   expect(OPERATIONS.map(({ name }) => name).filter((name) => name !== 'sql' && !ACTIONS.some(({ op }) => op === name))).toEqual([]);
   const kinds = new Set<string>();
   const note = (statement: { type: string; statement?: unknown }): void => {

@@ -31,7 +31,7 @@ describe('an exchange', () => {
     expect(own.final(CLIENT_FINAL)).toEqual({ who: 'pencil', message: SERVER_FINAL });
   });
 
-  test('finds whose password it was, and nobody where it was nobody’s', async () => {
+  test('finds the owner of the password, and none for an unknown one', async () => {
     const several = await exchange(['pen', 'pencil', 'crayon']);
     several.first(SCRAM, CLIENT_FIRST);
     expect(several.final(CLIENT_FINAL)?.who).toBe('pencil');

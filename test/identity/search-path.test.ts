@@ -32,7 +32,7 @@ async function rows(sql: string, branch = 'main'): Promise<unknown[][]> {
   }
 }
 
-test('views, policies, checks and defaults mean what they meant, whatever the search path', async () => {
+test('views, policies, checks and defaults keep their meaning under any search path', async () => {
   await rows(`CREATE FUNCTION mal.may_see(t text) RETURNS bool LANGUAGE sql AS 'SELECT true';
     CREATE FUNCTION mal.lower(t varchar) RETURNS text LANGUAGE sql AS $$ SELECT 'hers' $$;
     CREATE FUNCTION mal.lower(t text) RETURNS text LANGUAGE sql AS $$ SELECT 'hers' $$;

@@ -95,7 +95,7 @@ test('a missing segment in the middle is refused by name', async () => {
   await expect(open(fs, 400)).rejects.toMatchObject({ code: 'XX001', message: expect.stringContaining('is missing') });
 });
 
-test('whatever a crash leaves, every acknowledged record is there and what follows is a prefix', async () => {
+test('after any crash every acknowledged record is there and the rest is a prefix', async () => {
   for (let seed = 1; seed <= 150; seed++) {
     const random = randomFrom(seed);
     let fs = new FaultyFileSystem(random);
@@ -159,7 +159,7 @@ test('after a failed write or sync nothing more is acknowledged, and a reopen fi
   expect(failures).toBeGreaterThan(0);
 });
 
-test('a log that failed holds what it acknowledged and nothing else, goes on after a repair, and a crash loses none of it', async () => {
+test('a log that failed holds what it acknowledged and nothing else, continues after a repair, and a crash loses none of it', async () => {
   let repairs = 0;
   for (let seed = 1; seed <= 60; seed++) {
     const random = randomFrom(seed);
@@ -248,7 +248,7 @@ test('writers share syncs', async () => {
   await log.close();
 });
 
-test('the Merkle tree is asked for first while a group is being written, and misses none of its records', async () => {
+test('the Merkle tree is first read while a group is being written, and misses none of its records', async () => {
   const { fs } = await written(10);
   const log = await open(fs);
   const under = Promise.all([log.sync(log.append(record(11))), log.sync(log.append(record(12)))]);

@@ -193,7 +193,7 @@ describe.each(PLACES)('log %s', (_name, durable, make) => {
       await log.close();
     }));
 
-  test.runIf(durable)('what was appended is there after a reopen, and the numbers go on', () =>
+  test.runIf(durable)('appended records are there after a reopen, and the sequence continues', () =>
     using(async (log, reopen) => {
       await appended(log, 50);
       // Closing writes what nobody waited for.
@@ -235,7 +235,7 @@ describe.each(PLACES)('log %s', (_name, durable, make) => {
     }));
 });
 
-test('commits of many writers share syncs while the processor is busy, and wait for nobody where it is not', async () => {
+test('commits of many writers share syncs while the processor is busy, and do not wait for others when it is idle', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-log-'));
   const log = await FolderLog.open({ fs: nodeFileSystem, folder, segmentSizeBytes: 1 << 20 });
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -81,13 +81,13 @@ test('after a group, or beside other transactions, it waits for others to come',
   expect(asked).toBe(5);
 });
 
-test('nobody need ask for it: it is on disk in the end', async () => {
+test('a record becomes durable without a call of sync', async () => {
   const sequence = append();
   for (let i = 0; i < 200 && log.durable < sequence; i++) await new Promise((resolve) => setTimeout(resolve, 5));
   expect(log.durable).toBe(sequence);
 });
 
-test('where the disk refuses at once, the record stands until whoever appended it is done, and then is refused', async () => {
+test('when the disk refuses at once, the record is kept until its appender is done, and then refused', async () => {
   const failures: string[] = [];
   log.onFailure = (error) => failures.push(error.code);
   fails = true;

@@ -63,12 +63,12 @@ describe('are refused as the tool would refuse', () => {
     expect(text).not.toContain('Ask a person to run');
   });
 
-  test('no error of the query tells what is masked', async () => {
+  test('no error of the query reveals masked values', async () => {
     expect(await refused(client, 'set_merge_check', { name: 'c', query: 'select code::int from people' }).catch(() => '')).not.toContain('canary');
   });
 });
 
-describe('do what was asked for', () => {
+describe('run as drafted', () => {
   test.each<[tool: string, args: Record<string, unknown>, sql: string, types: string[]]>([
     [
       'set_merge_check',

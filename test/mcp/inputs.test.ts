@@ -55,7 +55,7 @@ describe('what is wrong is named, with what was probably meant', () => {
   });
 });
 
-describe('replies are bounded and say how to go on', () => {
+describe('replies are bounded and say how to continue', () => {
   const rowsOf = (text: string): string[] => text.split('\n').filter((line) => /^\d+ +\|/.test(line));
 
   test('find: pages by offset make up the whole', async () => {

@@ -96,7 +96,7 @@ describe.each(WHO)('%s', (_who, as) => {
     expect(text).not.toContain(SECRET);
   });
 
-  test('is refused row tools on the table, told to use sql, and not on others', async () => {
+  test('is refused row tools on the table with a hint to use sql, and not on others', async () => {
     const client = await opened.beside(db, as);
     expect(await refused(client, 'find', { table: 'people' })).toMatch(/masked columns/);
     expect(await refused(client, 'get', { table: 'people', id: '1' })).toMatch(/SQL/);

@@ -195,7 +195,7 @@ test("an agent's whole task: describe, fork, sql, diff, a merge that is held, th
 });
 
 describe('over HTTP', () => {
-  test('an agent by its token, each request by itself', async () => {
+  test('an agent by its token, each request separately', async () => {
     const token = await seed();
     const url = await serve();
     const client = new Client({ name: 'test', version: '1' });
@@ -254,7 +254,7 @@ describe('over HTTP', () => {
     expect(status).toBe(413);
   });
 
-  test('under --safe nobody in particular is the guest', async () => {
+  test('under --safe a client without credentials is the guest', async () => {
     await seed();
     const url = await serve('--safe');
     const client = new Client({ name: 'test', version: '1' });

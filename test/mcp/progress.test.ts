@@ -86,7 +86,7 @@ describe.each(['stdio', 'socket'])('over %s', (way) => {
     expect(await said(client, 'describe', { branch: 'f' })).toContain('no tables yet');
   });
 
-  test('nobody who did not ask is told', async () => {
+  test('without a progress token nothing is reported', async () => {
     const client = await connect();
     const heard: unknown[] = [];
     client.fallbackNotificationHandler = async (notification) => void heard.push(notification);

@@ -231,7 +231,7 @@ describe('lines', () => {
     ]);
   });
 
-  test('what was asked before the input ended is answered, by itself and through the socket', async () => {
+  test('requests sent before the input ended are answered, directly and through the socket', async () => {
     const first = new Lines();
     first.say(PING);
     await first.has(1);

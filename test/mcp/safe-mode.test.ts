@@ -216,7 +216,7 @@ describe('sql', () => {
   });
 });
 
-test('cascade: a tree with a world of somebody else is left whole', async () => {
+test('cascade: a tree with a world of another owner is left whole', async () => {
   await said(client, 'fork', { name: 'child', from: 'mine' });
   await db.fork({ name: 'grandchild', from: 'child' });
   expect(await refused(client, 'discard', { branch: 'mine', cascade: true })).toMatch(/may not/);
@@ -225,7 +225,7 @@ test('cascade: a tree with a world of somebody else is left whole', async () => 
   expect(await said(client, 'discard', { branch: 'mine', cascade: true })).toMatch(/child/);
 });
 
-test('a world of the same name that somebody else made later is not the session’s', async () => {
+test('a later world of the same name with another owner is not the session’s', async () => {
   await said(client, 'discard', { branch: 'mine' });
   await db.fork({ name: 'mine' });
   expect(await refused(client, 'put', { branch: 'mine', table: 'notes', id: 'b', record: {} })).toMatch(/fork/);

@@ -56,7 +56,7 @@ test.skipIf(!canRun)('rounds that found something once find nothing', () => play
 
 for (let at = 0; at < SEEDS.length; at += EACH) {
   const seeds = SEEDS.slice(at, at + EACH);
-  test.skipIf(!canRun)(`seeds ${seeds[0]} to ${seeds.at(-1)!}: Postgres takes what merges leave, and dry runs tell it`, async () => {
+  test.skipIf(!canRun)(`seeds ${seeds[0]} to ${seeds.at(-1)!}: Postgres accepts the results of merges, and dry runs predict them`, async () => {
     expect(await play(seeds), 'some go through').toBeGreaterThan(2);
   });
 }

@@ -303,7 +303,7 @@ describe.each(NAMES)('projection %s', (name) => {
     }
   });
 
-  test('sealed and loaded again it is what it was, and goes on the same', () => {
+  test('sealed and loaded again, it has the same state and folds on alike', () => {
     for (const { events } of sessions) {
       for (const at of [0, 1, Math.floor(events.length / 3), events.length - 3, events.length]) {
         const live = new Instance(name).apply(events.slice(0, at));
@@ -335,7 +335,7 @@ describe.each(NAMES)('projection %s', (name) => {
     }
   });
 
-  test('what was sealed stays as it was while the fold goes on', () => {
+  test('a sealed state does not change while the fold continues', () => {
     for (const { events, half } of sessions) {
       const live = new Instance(name).apply(events.slice(0, half));
       const sealed = live.projection.seal();

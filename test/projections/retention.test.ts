@@ -51,7 +51,7 @@ test('pages are collected when a half of what is kept was written since', () => 
   expect([worthCollecting(499, 1000), worthCollecting(500, 1000)]).toEqual([false, true]);
 });
 
-test('the first super-root of each period stays for a later trim, whatever the pressure, until history begins behind it', () => {
+test('the first super-root of each period is kept for a later trim under any pressure, until history begins after it', () => {
   const MB = 1024 * 1024;
   const all = Array.from({ length: 200 }, (_, n) => ({ sequence: n + 1, at: n * 1_000_000, work: n * MB }) as SuperRoot);
   const points = futureTrimPoints(all, 100_000_000, 0 as Sequence);

@@ -120,7 +120,7 @@ describe('one command', () => {
 });
 
 describe('piped', () => {
-  test('statements run one after another, in one session, and stop at the first error', async () => {
+  test('statements run in order, in one session, and stop at the first error', async () => {
     await seed();
     const { code, out, err } = await svc(
       [folder],

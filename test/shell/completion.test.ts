@@ -100,7 +100,7 @@ describe('commands', () => {
   });
 });
 
-test('what candidates have in common is put in, whatever their case', () => {
+test('the common prefix of the candidates is inserted in any case', () => {
   expect(
     commonPrefix(
       [

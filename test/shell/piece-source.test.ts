@@ -41,7 +41,7 @@ test('wherever it is cut, it comes out the same', async () => {
   expect(await take([...TEXT])).toEqual(TAKEN);
 });
 
-test('rows that nobody wants are passed over', async () => {
+test('unwanted rows are skipped', async () => {
   const source = new PieceSource('COPY t FROM STDIN;\n1\n2\n\\.\nSELECT 1;\n', syntax(false).isCommand, async () => null);
   await source.next();
   expect(await source.rows()).toBe('1\n2\n');

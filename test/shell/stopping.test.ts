@@ -104,7 +104,7 @@ describe.skipIf(tmux === null).each(['folder', 'socket'])('a shell over the %s',
 });
 
 describe('through the socket, line by line', () => {
-  test('progress comes to who asks for it, a cancel line ends the call, hanging up does too', async () => {
+  test('progress is reported on request, a cancel line ends the call, and so does closing the connection', async () => {
     await serve();
     const talk = (): { send(line: object): void; next(): Promise<Record<string, any>>; end(): void } => {
       const socket = connect(join(home, 'db', 'svc.sock'));
@@ -162,8 +162,8 @@ describe('through the socket, line by line', () => {
   });
 });
 
-describe('given up by a signal', () => {
-  test('a backup leaves no folder, verify and diffs raise 57014, and the database goes on', async () => {
+describe('cancelled by a signal', () => {
+  test('a backup leaves no folder, verify and diffs raise 57014, and the database continues', async () => {
     const db = await open(join(home, 'db'));
     try {
       await db.fork({ name: 'other' });

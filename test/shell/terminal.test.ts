@@ -204,7 +204,7 @@ describe.skipIf(tmux === null)('in a terminal', () => {
     await leave(shell);
   });
 
-  test('a held merge is looked at and approved by the keyboard', async () => {
+  test('a held merge is reviewed and approved by keyboard', async () => {
     const shell = terminal();
     await shell.shows('1 merge waits for a person');
     await shell.shows('main>');

@@ -54,7 +54,7 @@ describe('tables', () => {
     expect(table('a', [['x'.repeat(500)]], { width: null })).toContain('x'.repeat(500));
   });
 
-  test.each([20, 40, 61, 80, 200])('fit into %i columns whatever is in them', (width) => {
+  test.each([20, 40, 61, 80, 200])('fit into %i columns with any content', (width) => {
     const rows = [
       ['1', '漢字'.repeat(20), 'tab\there', null, '😀'.repeat(30)],
       ['-99999.25', 'é', '', 'x'.repeat(100), ''],

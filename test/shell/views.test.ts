@@ -48,7 +48,7 @@ describe('the prompt', () => {
     return screen;
   };
 
-  test('goes on over lines until the semicolon', async () => {
+  test('continues over lines until the semicolon', async () => {
     const screen = prompt();
     await screen.keys('SELECT 1', '\r', '+ 2', '\r');
     expect(screen.text).toBe('main> SELECT 1\nmain- + 2\nmain-');
@@ -154,7 +154,7 @@ describe('the pager', () => {
     };
   }
 
-  test('goes by screens and lines, and leaves', async () => {
+  test('moves by screens and lines, and leaves', async () => {
     const screen = new Screen(new PagerView(source(50, 50), UNCOLOURED, 'rows'), 60, 12);
     await expect(screen.text).toMatchFileSnapshot(kept('pager'));
     await screen.keys(' ');
@@ -243,7 +243,7 @@ describe('over a database', () => {
     expect(screen.text).toContain(text);
   }
 
-  test('a diff pages through the operation, deletes first, and loads no more than is looked at', async () => {
+  test('a diff pages through the operation, deletes first, and loads no more than is shown', async () => {
     await db.fork({ name: 'draft' });
     await db.sql({ branch: 'draft', sql: 'DELETE FROM stock WHERE id > 395; UPDATE stock SET amount = 1 WHERE id <= 350' });
     asked.length = 0;
@@ -264,7 +264,7 @@ describe('over a database', () => {
     expect(asked.every((input) => input.includes('"limit":100') || input.includes('"count":true'))).toBe(true);
   });
 
-  test('a diff that goes stale while it is looked at says so', async () => {
+  test('a diff that becomes stale while it is shown says so', async () => {
     await db.fork({ name: 'draft' });
     await db.sql({ branch: 'draft', sql: 'UPDATE stock SET amount = 1' });
     const source = await ChangeSource.open(actions().diff, { branch: 'draft' }, UNCOLOURED);
@@ -273,7 +273,7 @@ describe('over a database', () => {
     await expect(source.load()).rejects.toMatchObject({ code: '40001' });
   });
 
-  test('a review is listed, looked at and approved', async () => {
+  test('a review is listed, opened and approved', async () => {
     await held('recount', "UPDATE stock SET amount = 7 WHERE id <= 3; NOTIFY ON MERGE mail, 'recounted'", { may_change: ['stock.amount'] });
     const screen = await reviews();
     await expect(screen.text.replaceAll(/just now|\d+s ago/g, 'AGO')).toMatchFileSnapshot(kept('reviews'));

@@ -195,7 +195,7 @@ test('each sync in turn fails', async () => {
   expect(failed).toBeGreaterThan(5);
 });
 
-test('whatever fails and comes back, refused writes are nowhere and acknowledged ones everywhere', async () => {
+test('after any sequence of failures, refused writes are nowhere and acknowledged ones everywhere', async () => {
   let outages = 0;
   let storeFailures = 0;
   for (let seed = 1; seed <= Number(process.env['SVC_OUTAGE_SEEDS'] ?? 40); seed++) {
@@ -225,7 +225,7 @@ test('whatever fails and comes back, refused writes are nowhere and acknowledged
   expect(storeFailures).toBeGreaterThan(5);
 }, 120_000);
 
-test('trims go on between outages, and one that was interrupted leaves a whole log', async () => {
+test('trims continue between outages, and an interrupted one leaves a whole log', async () => {
   let trims = 0;
   let outages = 0;
   for (let seed = 1; seed <= Number(process.env['SVC_OUTAGE_SEEDS'] ?? 40); seed++) {
@@ -259,7 +259,7 @@ test('trims go on between outages, and one that was interrupted leaves a whole l
   expect(outages).toBeGreaterThan(20);
 }, 120_000);
 
-test('an outage is told of at its beginning and its end, and a database closed in it opens again whole', async () => {
+test('an outage is reported at its beginning and its end, and a database closed in it opens again whole', async () => {
   const { fs, life, store, clock } = await begin(3);
   const heard: (string | null)[] = [];
   life.db.onOutage((error) => heard.push(error?.code ?? null));

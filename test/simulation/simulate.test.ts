@@ -329,7 +329,7 @@ test('constraints hold: also those that wait for the end', async () => {
   expect(worlds[1].error).toMatch(/violates foreign key constraint/);
 });
 
-test('agents: fork and quotas are asked for, and kept worlds are their own', async () => {
+test('agents: the fork right and quotas are checked, and kept worlds are owned by the agent', async () => {
   const agent = async (name: string, input: object): Promise<Principal> => {
     const { token } = await db.create_agent({ name, ...input });
     return db.directory.byToken(token)!;
@@ -372,7 +372,7 @@ test('names that are taken are refused before anything runs', async () => {
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('a run that is given up leaves nothing behind', async () => {
+test('a cancelled run leaves nothing behind', async () => {
   const abort = new AbortController();
   const before = db.stats();
   const run = db.simulate({ worlds: 1_000_000, prefix: 'gone', script: SCRIPT, score: SCORE }, undefined, {
@@ -444,7 +444,7 @@ test('kill -9 while worlds are being kept: afterwards all are there or none', as
   expect(outcomes.has(1)).toBe(true);
 }, 60_000);
 
-test('the server goes on while worlds run', async () => {
+test('the server stays responsive while worlds run', async () => {
   const run = simulate({
     worlds: 3,
     keep: 0,

@@ -118,7 +118,7 @@ test('an update writes records that then pass, twice the same, and each corrupti
   }
 });
 
-test('each file starts from an empty schema, whatever the one before left', async () => {
+test('each file starts from an empty schema, regardless of the previous one', async () => {
   await runSlt(
     parseSlt('statement ok\nCREATE SCHEMA other; CREATE TABLE left_over(a int); SET timezone = "Asia/Tokyo"\n\nstatement ok\nBEGIN\n', 'own'),
     target,

@@ -71,7 +71,7 @@ test('above the ceiling writes are refused, reading and taking away work, and re
   rmSync(folder, { recursive: true });
 });
 
-test('above the ceiling history is given up as it passes its retention, also where nobody writes and all of it lies in one segment', async () => {
+test('over the ceiling, history past its retention is trimmed, also without writes and with all of it in one segment', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-ceiling-'));
   const random = randomFrom(2);
   let now = 1_800_000_000_000_000;

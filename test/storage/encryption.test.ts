@@ -247,7 +247,7 @@ describe('the key', () => {
     expect((await run(['mcp', folder], { SVC_KEY: key })).code).toBe(0);
   });
 
-  test('of a folder whose mark was damaged or taken away is asked for all the same', async () => {
+  test('of a folder whose mark was damaged or removed is required all the same', async () => {
     await fill();
     const path = join(folder, KEY_FILE);
     const mark = readFileSync(path);
@@ -302,7 +302,7 @@ describe('damage', () => {
     }
   });
 
-  test('of what was acknowledged is refused, by its checksum and, where somebody mended that, by its tag', async () => {
+  test('of acknowledged records is refused, by its checksum and, if that was corrected, by its tag', async () => {
     await write(20);
     const whole = readFileSync(segment());
     // Frames from the header on.

@@ -32,6 +32,6 @@ test.skipIf(!existsSync('/proc/self/stat'))('a lock of a process that has ended 
   }
 });
 
-test('where no lock can be written, not even looked for, the reason is told', () => {
+test('if no lock can be written, or even looked up, the error says why', () => {
   expect(() => lockFolder(process.execPath)).toThrow(expect.objectContaining({ code: '58030' }));
 });

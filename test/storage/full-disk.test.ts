@@ -27,7 +27,7 @@ function fill(leave: number): void {
 }
 
 describe.skipIf(!mounted)('a folder on a full disk', () => {
-  test.each([3 * 1024 * 1024, 256 * 1024, 16 * 1024, 0])('with %i bytes left is read, refuses writes, and goes on once there is space', async (left) => {
+  test.each([3 * 1024 * 1024, 256 * 1024, 16 * 1024, 0])('with %i bytes left can be read, refuses writes, and continues once there is space', async (left) => {
     const folder = join(home, 'db');
     rmSync(join(home, 'ballast'), { force: true });
     rmSync(folder, { recursive: true, force: true });

@@ -51,7 +51,7 @@ describe.each(STORES)('page store %s', (_name, open, durable) => {
       expect(store.read(8)).toBeUndefined();
     }));
 
-  test('ids come ascending from where they are asked, deleted ones left out', () =>
+  test('ids are listed in ascending order from a start, without deleted ones', () =>
     using(async (store) => {
       store.write({ pages: [9, 3, 300, 70_000].map((id) => ({ id, bytes: bytes(String(id)) })) }, { sync: false });
       store.write({ pages: [], deletes: [9] }, { sync: false });

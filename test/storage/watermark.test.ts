@@ -101,7 +101,7 @@ test('the note is never behind what a client has heard, and never ahead of the l
   await db.close();
 });
 
-test('one of a release without the note is read and goes on', async () => {
+test('one of a release without the note is read and continued', async () => {
   const db = await open(folder, OPTIONS);
   await db.put({ table: 't', id: 'a', record: {} });
   await db.close();

@@ -109,7 +109,7 @@ export function diffSuite(open: Open): void {
     it('count of nothing', async (db) =>
       expect(await db.diff({ branch: 'main', to: 'main', count: true })).toMatchObject({ total: 0, tables: {}, summary: [] }));
 
-    it('a page has the first n changes and the key to go on from', async (db) => {
+    it('a page has the first n changes and the key for the next page', async (db) => {
       expect(await db.diff({ branch: 'draft', limit: 2 })).toEqual({ changes: CHANGES.slice(0, 2), next: 't/a', version: 1 });
       expect(await db.diff({ branch: 'draft', limit: 2, after: 't/a' })).toEqual({ changes: CHANGES.slice(2, 4), next: 't/n', version: 1 });
       expect(await db.diff({ branch: 'draft', limit: 2, after: 't/n' })).toEqual({ changes: CHANGES.slice(4), next: null, version: 1 });

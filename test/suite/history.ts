@@ -64,7 +64,7 @@ export function historySuite(open: Open): void {
       expect((await db.history({})).events).toHaveLength(100);
     });
 
-    it('a merge stands in both worlds', async (db) => {
+    it('a merge is in the history of both worlds', async (db) => {
       await db.fork({ name: 'draft' });
       await put(db, 'draft', 'a', 1);
       await put(db, 'draft', 'b', 1);

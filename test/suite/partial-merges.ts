@@ -30,7 +30,7 @@ export function partialMergeTests(open: Open): void {
       expect(await db.merge({ branch: 'draft', version: 3 })).toEqual({ merged: 1 });
     });
 
-    it('merged rows are settled: the branch has them no longer as changes', async (db) => {
+    it('merged rows are resolved: they are no longer changes of the branch', async (db) => {
       await db.merge({ branch: 'draft', only_keys: ['t/a'] });
       expect(await changed(db, 'draft')).toEqual(['t/b']);
       await put(db, 'main', 'a', 9);
@@ -38,14 +38,14 @@ export function partialMergeTests(open: Open): void {
       expect(await state(db)).toEqual({ 't/a': { n: 9 }, 't/b': { n: 2 } });
     });
 
-    it('a row settled as ours is settled too', async (db) => {
+    it('a row resolved as ours is resolved too', async (db) => {
       await put(db, 'main', 'a', 5);
       expect(await db.merge({ branch: 'draft', only_keys: ['t/a'], resolve: 'ours' })).toEqual({ merged: 0, version: 3 });
       expect(await db.merge({ branch: 'draft' })).toEqual({ merged: 1 });
       expect(await state(db)).toEqual({ 't/a': { n: 5 }, 't/b': { n: 2 } });
     });
 
-    it('a settled row that the branch changes again is merged again', async (db) => {
+    it('a resolved row that the branch changes again is merged again', async (db) => {
       await db.merge({ branch: 'draft', only_keys: ['t/a'] });
       await put(db, 'draft', 'a', 3);
       expect((await db.diff({ branch: 'draft' })).changes![0]).toEqual({ key: 't/a', before: { n: 2 }, after: { n: 3 }, columns: ['n'] });
@@ -70,7 +70,7 @@ export function partialMergeTests(open: Open): void {
       expect(await db.merge({ branch: 'draft' })).toEqual({ merged: 0 });
     });
 
-    it('into a sibling leaves the parent alone and settles nothing', async (db) => {
+    it('into a sibling leaves the parent alone and resolves nothing', async (db) => {
       await db.fork({ name: 'other' });
       await put(db, 'other', 'z', 1);
       expect(await db.merge({ branch: 'draft', into: 'other' })).toEqual({ merged: 2, version: 3 });
@@ -107,7 +107,7 @@ export function partialMergeTests(open: Open): void {
       expect(data!.conflicts).toMatchObject([{ key: 'late/x', base: { n: 1 }, ours: null, theirs: { n: 2 } }]);
     });
 
-    it('undo takes the settling back', async (db) => {
+    it('undo makes the rows changes of the branch again', async (db) => {
       await db.merge({ branch: 'draft', only_keys: ['t/a'] });
       expect(await db.undo_merge({ branch: 'draft' })).toMatchObject({ parent: 'main', undone: 1, skipped: 0 });
       expect(await state(db)).toEqual({ 't/a': { n: 1 }, 't/b': { n: 1 } });

@@ -72,7 +72,7 @@ export function timeTravelSuite(open: Open): void {
       }
     });
 
-    it('microseconds tell moments apart', async (db, clock) => {
+    it('microseconds distinguish moments', async (db, clock) => {
       clock.step(0.001);
       await put(db, 1);
       const first = clock.iso();
@@ -238,7 +238,7 @@ export function timeTravelSuite(open: Open): void {
       expect((await db.world({})).version).toBe(2);
     });
 
-    it('can itself be taken back', async (db, clock) => {
+    it('can itself be undone', async (db, clock) => {
       await put(db, 1);
       const one = clock.iso();
       clock.step();

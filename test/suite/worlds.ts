@@ -268,7 +268,7 @@ export function worldsSuite(open: Open): void {
       expect({ blocked, readers, version, target }).toEqual({ blocked: [], readers: [], version: 5, target: 6 });
     });
 
-    it('a key with special characters is escaped in the conflict and taken back in picks', async (db) => {
+    it('a key with special characters is escaped in the conflict and accepted in picks', async (db) => {
       const ids = ['a/b', 'a,b', '100%', 'é🙂'];
       for (const id of ids) await db.put({ table: 't', id, record: { n: 1 } });
       await db.fork({ name: 'draft' });

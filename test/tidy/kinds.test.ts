@@ -82,7 +82,7 @@ const apart = new Map(
     .filter(([, count]) => count > KINDS_MAX),
 );
 
-test('no file but those that are listed tells many kinds of catalog objects apart', () => {
+test('only the listed files distinguish many kinds of catalog objects', () => {
   const more = [...apart].filter(([file, count]) => count > (STILL[file] ?? KINDS_MAX)).map(([file, count]) => `${file}: ${count}`);
   expect(more.toSorted(), `ask the kind instead: ${GUIDE}`).toEqual([]);
   expect(
@@ -91,7 +91,7 @@ test('no file but those that are listed tells many kinds of catalog objects apar
   ).toEqual([]);
 });
 
-test('what counts as telling kinds apart is found', () => {
+test('distinctions of kinds are found', () => {
   const text =
     "switch (object.what) {\n  case 'view':\n  case 'check':\n    break;\n}\nif (a.what === 'index' || b.what !== 'facts') f('enum');\n// c.what === 'cast'";
   expect([...kindsToldApart(text)].toSorted()).toEqual(['check', 'facts', 'index', 'view']);
@@ -109,7 +109,7 @@ test('kinds know nothing of what stands above them', () => {
   }
 });
 
-test('the recipe names files that are there, and all that still tell kinds apart', () => {
+test('the recipe names existing files, and all that still distinguish kinds', () => {
   const begin = '<!-- files: kept by test/tidy -->\n';
   const list = Object.keys(STILL)
     .toSorted()

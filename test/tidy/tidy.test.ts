@@ -182,7 +182,7 @@ test('every environment variable that is read is documented, and the other way r
   expect(told.toSorted()).toEqual([...new Set(read)].toSorted());
 });
 
-test('every error code that an operation names stands in the table, and every operation has an example', () => {
+test('every error code that an operation names is in the table, and every operation has an example', () => {
   for (const operation of OPERATIONS) {
     for (const code of operation.errors) expect(SQLSTATES).toHaveProperty(code);
     expect(operation.examples.length, operation.name).toBeGreaterThan(0);

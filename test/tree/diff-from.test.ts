@@ -26,7 +26,7 @@ function differences(pager: Pager, a: Node, b: Node, from: Key | null): string[]
   return out;
 }
 
-test('from any key on, whatever the two trees share', () => {
+test('from any key on, whichever subtrees the two trees share', () => {
   for (let seed = 1; seed <= 20; seed++) {
     const random = new Random(seed);
     const pager = new Pager(new MemoryPageStore(), 1e9, 1);

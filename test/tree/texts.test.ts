@@ -43,7 +43,7 @@ test.each([1, 3, 8, 9, 16, 24, 60])('%d rows', (count) => {
   expect(leaf.measure()).toBe(measured);
 });
 
-test('texts that come again are told by their numbers', () => {
+test('repeated texts are dictionary-coded', () => {
   const pager = new Pager(new MemoryPageStore(), 1 << 20, 1);
   const shape: Shape = { ids: [1, 2], kinds: [KIND.TEXT, KIND.F64] };
   const rows: RowChange[] = [];

@@ -133,7 +133,7 @@ describe('pg_sleep', () => {
     await client.end();
   });
 
-  test('holds up nobody else, and keeps what its transaction has written', async () => {
+  test('blocks no other session, and keeps what its transaction has written', async () => {
     const [asleep, awake] = [await connect(), await connect()];
     let done = false;
     const sleeping = asleep.query('BEGIN; INSERT INTO t VALUES (100); INSERT INTO t SELECT 101 FROM pg_sleep(1); COMMIT').then(() => (done = true));

@@ -42,7 +42,7 @@ test('texts of a LATIN1 client: literals, names of columns, rows, and what it wr
   client.quit();
 });
 
-test('a character that the encoding does not have is 22P05, and the session goes on', async () => {
+test('a character that the encoding does not have is 22P05, and the session continues', async () => {
   const client = await WireClient.login(served.port, { client_encoding: 'WIN1252' });
   expect(errorOf(await client.query('SELECT t FROM enc WHERE id = 2'))).toMatchObject({
     C: '22P05',

@@ -93,7 +93,7 @@ test('rows that have left are not sent again: the statement ends with 40001, and
     expect((await client.query('SELECT * FROM s')).rows).toHaveLength(ROWS);
   }));
 
-test('a transaction that read before is told to run again', () =>
+test('a transaction that read before must be retried', () =>
   served(async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     await client.query('SELECT id FROM s WHERE id = 3');

@@ -113,7 +113,7 @@ test.each(DRIPS)('%s, on 500 connections: others are answered', { timeout: 30_00
   expect(await beside(() => dripping(server[entrance], 500, first, more, 5000))).toBeGreaterThanOrEqual(500);
 });
 
-test('10,000 requests to cancel what nobody runs: others are answered', { timeout: 30_000 }, async () => {
+test('10,000 cancel requests for nothing: other clients are answered', { timeout: 30_000 }, async () => {
   const request = Buffer.alloc(16);
   request.writeInt32BE(16, 0);
   request.writeInt32BE(80877102, 4);

@@ -64,7 +64,7 @@ test('values in and out', async () => {
   client.quit();
 });
 
-test('functions of the world, which change and tell', async () => {
+test('user-defined functions, with writes and notices', async () => {
   const client = await WireClient.login(served.port);
   await client.query(`CREATE SCHEMA "In"; CREATE TABLE noted (a int);
     CREATE FUNCTION "In"."Note"(a int, b text = 'x') RETURNS text LANGUAGE plpgsql AS $$

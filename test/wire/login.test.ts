@@ -188,7 +188,7 @@ describe('refusals', () => {
     return [asked.at(-1)!.body.toString('latin1'), salt, iterations, error['C'], error['M'].replace(user, 'X')];
   }
 
-  test('tell nothing of which names there are, and each name has one salt', async () => {
+  test('reveal no existing names, and each name has one salt', async () => {
     const [known, unknown, agents, roleless] = await Promise.all(['ann', 'nobody', 'helper', 'open'].map(heard));
     for (const other of [unknown, agents, roleless]) expect([other[0], ...other.slice(2)]).toEqual([known[0], ...known.slice(2)]);
     expect(new Set([known[1], unknown[1], agents[1], roleless[1]]).size).toBe(4);

@@ -41,7 +41,7 @@ function begun(): { readonly reader: MessageReader; readonly last: Buffer } {
   return { reader, last: Buffer.from([1, 1]) };
 }
 
-test('large messages that are not all there yet have room for so much together', () => {
+test('large incomplete messages share a limit', () => {
   const all = Array.from({ length: Math.ceil(WIRE_LIMITS.unreadBytesMax / 60_000_000) + 1 }, begun);
   const types = all.map(({ reader, last }) => {
     reader.push(last);

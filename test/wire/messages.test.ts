@@ -77,7 +77,7 @@ test('messages of definitions follow the setting, inside blocks too', async () =
   expect(heard.map(({ text }) => text)).toEqual(['NOTICE table "absent" does not exist, skipping', 'NOTICE table "gone" does not exist, skipping']);
 });
 
-test('a block waits for a client that does not read what it is told', async () => {
+test('a block waits for a client that does not read its messages', async () => {
   const { client, heard } = await connect();
   const other = await connect();
   await client.query('CREATE SEQUENCE turns');

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => client.quit());
 
-test('DECLARE takes parameters, whose types it tells', async () => {
+test('DECLARE takes parameters and reports their types', async () => {
   const made = await client.run(
     parse('', 'DECLARE c CURSOR FOR SELECT g FROM generate_series(1, 9) g WHERE g > $1'),
     describe('S', ''),
@@ -54,7 +54,7 @@ test('FETCH from a binary cursor gives binary values where the client names no f
   expect(rows(asText)).toEqual([['258', 'x']]);
 });
 
-test('FETCH and MOVE go on in a portal, and Execute behind them', async () => {
+test('FETCH and MOVE continue a portal, and Execute after them', async () => {
   await client.run(parse('', 'SELECT g FROM generate_series(1, 9) g'), bind('p', '', []), execute('p', 2), SYNC);
   expect(tags(await client.query('MOVE 3 IN p'))).toEqual(['MOVE 3']);
   expect(rows(await client.query('FETCH 1 FROM p'))).toEqual([['6']]);

@@ -112,7 +112,7 @@ async function cancelLater(): Promise<void> {
 const quantile = (values: readonly number[], part: number): number => values.toSorted((a, b) => a - b)[Math.floor(values.length * part)];
 
 describe.each(STATEMENTS)('%s', (_name, text) => {
-  test.each(['cancel', 'statement_timeout'] as const)('heeds %s while others read', { timeout: 20_000 }, async (how) => {
+  test.each(['cancel', 'statement_timeout'] as const)('handles %s while others read', { timeout: 20_000 }, async (how) => {
     await runner.query(`SET statement_timeout = ${how === 'cancel' ? 0 : RUNS_MS}`);
     let outcome: Outcome | null = null;
     for (let attempt = 1; attempt <= TRIES; attempt++) {

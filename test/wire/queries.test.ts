@@ -253,7 +253,7 @@ group('extended queries', () => {
     ['a describe of nothing', [frame('D', Buffer.from('X'), '')], '08P01'],
     ['a body that ends early', [frame('B', '')], '08P01'],
     ['a body that goes on', [frame('C', Buffer.from('S'), 'x', 5)], '08P01'],
-  ])('%s is refused, and the connection goes on', async (_what, messages, code) => {
+  ])('%s is refused, and the connection continues', async (_what, messages, code) => {
     expect(errorOf(await client.run(...messages, SYNC))).toMatchObject({ S: 'ERROR', C: code });
     expect(types(await client.query('SELECT 1'))).toBe('TDCZ');
   });
@@ -474,7 +474,7 @@ group('notifications', () => {
 });
 
 group('sessions beside one another', () => {
-  test('READ COMMITTED sees what others committed, REPEATABLE READ does not, nobody sees what is open', async () => {
+  test('READ COMMITTED sees what others committed, REPEATABLE READ does not, and neither sees uncommitted changes', async () => {
     const other = await WireClient.login(served.port);
     const count = async (): Promise<string | null> => rows(await client.query(`SELECT count(*) FROM ${table}`))[0][0];
     await other.query('BEGIN');

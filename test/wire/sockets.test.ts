@@ -142,7 +142,7 @@ test('as streams where that is wanted', async () => {
 });
 
 describe('bytes written in place', () => {
-  test('go behind what the stream still has, and to nobody where the socket is closed', async () => {
+  test('are sent after the stream’s pending data, and not on a closed socket', async () => {
     const { server, client, close } = await connection(false);
     const { socket } = server;
     const bytes = Buffer.from('in place');

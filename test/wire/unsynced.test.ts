@@ -88,7 +88,7 @@ describe.each([true, false])('simple protocol: %s', (simple) => {
     ['a row that is not there', 'SELECT v FROM t WHERE id = 77'],
     ['a row of another table', 'SELECT v FROM watched WHERE id = 1'],
     ['no table', 'SELECT 1 + 1'],
-  ])('%s is told of at once', async (_name, asked) => {
+  ])('%s is answered at once', async (_name, asked) => {
     expect(await waits([], asked, CHANGE, simple)).toBe(false);
   });
 
@@ -105,12 +105,12 @@ describe.each([true, false])('simple protocol: %s', (simple) => {
     expect(await waits([], asked, CHANGE, simple)).toBe(true);
   });
 
-  test('a row that was deleted, or is new, is not told of', async () => {
+  test('a deleted or new row is not reported', async () => {
     expect(await waits([], 'SELECT v FROM t WHERE id = 9', 'DELETE FROM t WHERE id = 9', simple)).toBe(true);
     expect(await waits([], 'SELECT v FROM t WHERE id = 9', 'INSERT INTO t VALUES (9, 9, 9)', simple)).toBe(true);
   });
 
-  test('what is defined is not told of', async () => {
+  test('a definition is not reported', async () => {
     expect(await waits([], 'SELECT v FROM t WHERE id = 2', 'ALTER TABLE log ADD COLUMN more int', simple)).toBe(true);
     await writer.query('ALTER TABLE log DROP COLUMN more');
   });
@@ -122,7 +122,7 @@ describe.each([true, false])('simple protocol: %s', (simple) => {
     expect(await waits(['BEGIN'], 'SELECT sum(v) FROM t', CHANGE, simple)).toBe(true);
   });
 
-  test('in a transaction, how many rows were changed is told before a disk has what they were, and its end is not', async () => {
+  test('in a transaction, a row count is reported before what it read is durable, and its end is not', async () => {
     for (const asked of ['UPDATE t SET v = v + 1 WHERE id = 1', 'DELETE FROM t WHERE id = 1', 'UPDATE t SET v = 0 WHERE id = 1 AND v < 0']) {
       expect(await waits(['BEGIN'], asked, CHANGE, simple)).toBe(false);
     }
@@ -172,7 +172,7 @@ test('a serializable transaction waits for all that it sees', async () => {
   expect(await waits(['BEGIN ISOLATION LEVEL SERIALIZABLE'], 'SELECT v FROM t WHERE id = 2', CHANGE, true)).toBe(true);
 });
 
-test('statements sent at once are told of together', async () => {
+test('statements sent together are answered together', async () => {
   hold();
   const changed = writer.query(CHANGE);
   await new Promise((resolve) => setTimeout(resolve, 30));
@@ -223,7 +223,7 @@ describe('after the disk has refused', () => {
     return codes;
   }
 
-  test('both are told so, and the next statements of both sessions are as ever', { timeout: 30_000 }, async () => {
+  test('both get the error, and the next statements of both sessions work as usual', { timeout: 30_000 }, async () => {
     const before = await value(reader);
     expect(await refusedChange('SELECT v FROM t WHERE id = 1')).toEqual(['53100', '53100']);
     expect(await value(reader)).toBe(before);
@@ -231,7 +231,7 @@ describe('after the disk has refused', () => {
     expect([await value(reader), await value(writer)]).toEqual([String(Number(before) + 1), String(Number(before) + 1)]);
   });
 
-  test('a transaction that was told how many rows it changed is refused', { timeout: 30_000 }, async () => {
+  test('a transaction whose row count was reported is refused', { timeout: 30_000 }, async () => {
     const before = await value(reader);
     for (const [asked, tag] of [
       [CHANGE, 'UPDATE 1'],
@@ -253,7 +253,7 @@ describe('after the disk has refused', () => {
     }
   });
 
-  test('a transaction that was told of nothing yet goes on or ends, and what it sees is there', { timeout: 30_000 }, async () => {
+  test('a transaction without any reply yet continues or ends, and reads consistent data', { timeout: 30_000 }, async () => {
     const before = await value(reader);
     await reader.query('BEGIN');
     expect(await refusedChange('SELECT sum(v) FROM t')).toEqual(['53100', '53100']);

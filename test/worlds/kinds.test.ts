@@ -66,7 +66,7 @@ describe.each(samples.map(({ object, plain }) => [object.what, object, plain] as
   });
 });
 
-test('each kind stands in the registry under its own word', () => {
+test('each kind is in the registry under its own word', () => {
   for (const [what, { object }] of Object.entries(SAMPLES)) expect(object.what).toBe(what);
   expect(Object.keys(SAMPLES).toSorted()).toEqual(Object.keys(KINDS).toSorted());
 });

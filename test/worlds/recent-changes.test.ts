@@ -15,7 +15,7 @@ function committed(tree: number, ...keys: Key[]): Event {
 /** The newest event on rows of single keys. */
 const one = (recent: RecentChanges, tree: number, key: number, durable = 0): number => recent.newest(tree, key, key + 1, at(durable));
 
-test('tells the newest event of a row that is not on disk yet', () => {
+test('finds the newest event of a row that is not durable yet', () => {
   const recent = new RecentChanges();
   recent.add(committed(20, 1, 2), at(5), at(4));
   recent.add(committed(20, 2), at(6), at(4));
@@ -48,7 +48,7 @@ test('what is more than a few rows counts for everything', () => {
   expect(recent.rest).toBe(0);
 });
 
-test('forgets what was taken back, whose numbers are given out again', () => {
+test('forgets undone events, whose sequences are reused', () => {
   const recent = new RecentChanges();
   recent.add(committed(20, 1), at(5), at(4));
   recent.add(committed(CATALOG_TREE, 1), at(6), at(4));
@@ -58,7 +58,7 @@ test('forgets what was taken back, whose numbers are given out again', () => {
   expect([one(recent, 20, 1, 4), one(recent, 20, 2, 4), recent.rest]).toEqual([0, 5, 4]);
 });
 
-test('goes on for as long as there is something under way, and never forgets what is', () => {
+test('keeps working while commits are pending, and forgets none of them', () => {
   const recent = new RecentChanges();
   let durable = 0;
   for (let sequence = 1; sequence <= 20_000; sequence++) {
