@@ -12,7 +12,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 const BUILT = join(ROOT, 'dist');
 const FOLDERS = ['src', 'projections'];
 
-/** Where a plugin tells where built modules are: Node imports them itself. */
+/** For plugins that list built modules: Node imports them itself. */
 export const builtModules = new RegExp(`^${BUILT.replaceAll(/[.\\+*?^$()[\]{}|]/g, '\\$&')}/`);
 
 let known: boolean | null = null;

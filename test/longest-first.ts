@@ -1,6 +1,6 @@
 /**
- * Begins the files that take longest first, so that both processes end together: a file of two minutes that begins last leaves a core
- * idle for as long. Files that run in a process of their own come first, as those that share one go on in it only one after another.
+ * Starts the longest files first, so that both processes end together: a file of two minutes that starts last leaves a core
+ * idle for as long. Files with a process of their own come first, since those that share one run sequentially in it.
  */
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';

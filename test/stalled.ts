@@ -1,7 +1,7 @@
 /**
- * Ends a run that stands still. A test that never lets others in cannot be timed out by its own process: where no test has ended
- * for a while, the files under way are named here, with where their processes are, and the run fails. The same at a limit for
- * all, where each test waits for its timeout. Only in CI, where nobody looks on.
+ * Ends a run that makes no progress. A test that never yields cannot be timed out by its own process: if no test has ended
+ * for a while, this names the running files and where their processes are, and the run fails. The same applies at a total
+ * limit, when each test waits for its timeout. Only in CI, where no person watches.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 const STILL_MS = 8 * 60_000;
 const RUN_MS = 50 * 60_000;
 const LOOK_MS = 10_000;
-/** Node's own debugger attaches to a process that is busy, stops it and tells where it is; it takes commands as it goes. */
+/** Node's debugger attaches to a busy process, stops it and prints its stack; commands are timed. */
 const WHERE = '(sleep 4; echo pause; sleep 3; echo bt; sleep 3; echo .exit) | timeout 20 "$0" inspect -p "$1" 2>&1';
 
 export class Stalled implements Reporter {
@@ -46,7 +46,7 @@ export class Stalled implements Reporter {
     const run = performance.now() - this.#begunMs;
     if (still < STILL_MS && run < RUN_MS) return;
     console.error(`\nThe run ends here: no test has ended for ${Math.round(still / 60_000)} min, ${Math.round(run / 60_000)} min after it began.`);
-    console.error(`Files under way: ${[...this.#running].join(', ') || 'none'}`);
+    console.error(`Files still running: ${[...this.#running].join(', ') || 'none'}`);
     for (const pid of workers()) {
       console.error(`\nProcess ${pid}:\n${spawnSync('sh', ['-c', WHERE, process.execPath, String(pid)], { encoding: 'utf8' }).stdout}`);
       // The debugger's port is free for the next one.

@@ -16,7 +16,7 @@ test('work that fills turns starts in the order of arrival, and what arrives mea
   const request = async (n: number): Promise<void> => {
     const wait = turnstile.enter();
     if (wait !== null) await wait;
-    // What a request does goes on in microtasks before it waits for the disk.
+    // Before it waits for the disk, a request runs in microtasks.
     await Promise.resolve();
     started.push(n);
     seen.push(turns);
@@ -28,7 +28,7 @@ test('work that fills turns starts in the order of arrival, and what arrives mea
     if (started.length < 8) setImmediate(count);
   };
   setImmediate(count);
-  // As sockets hand them over: one after the other, each with its microtasks.
+  // As sockets deliver them: sequentially, each with its microtasks.
   await turn();
   const all: Promise<void>[] = [];
   for (let n = 0; n < 8; n++) {

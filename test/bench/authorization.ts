@@ -1,9 +1,9 @@
 /**
- * What asking for rights costs a point read: the same prepared read by key in sessions of the database's own user, of whom
- * nothing is asked, of an agent and of a role with privileges on the table. The three take turns after some 250 reads each, in
- * another order each time, and what counts is the median turn: other work of the machine and the collector make some turns
- * longer, never half of them. The figure is the middle one of several such comparisons, told with the least and the most.
- * Reads are measured in the process, where nothing but the statement is in them: over a socket the share is smaller.
+ * The cost of authorization for a point read: the same prepared read by key in sessions of the database's own user, who is
+ * not checked, of an agent, and of a role with privileges on the table. The three alternate after some 250 reads each, in
+ * varying order, and the median slice counts: other work of the machine and the garbage collector make some slices longer,
+ * never half of them. The figure is the median of several such comparisons, printed with minimum and maximum. Reads are
+ * measured in process, where the statement is all there is: over a socket the share is smaller.
  */
 import { join } from 'node:path';
 import { open } from '../../src/database.ts';

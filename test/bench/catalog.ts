@@ -73,7 +73,7 @@ async function benchDifferences(report: Report, port: number, login: { user: str
     ['nothing', 'SELECT 1'],
     ['a comment', "COMMENT ON TABLE t1 IS 'other'"],
     ['a column of another type', 'ALTER TABLE t1 ALTER COLUMN c3 TYPE text'],
-    ['a table dropped, with what hangs on it', 'DROP TABLE t0 CASCADE'],
+    ['a table dropped, with its dependents', 'DROP TABLE t0 CASCADE'],
   ]) {
     await client.query(`CREATE WORLD branch; USE WORLD branch; ${sql}; USE WORLD main`);
     let least = Infinity;
@@ -90,7 +90,7 @@ async function benchDifferences(report: Report, port: number, login: { user: str
 
 const DEFINED = 300;
 
-/** What a migration or a suite of tests does for each of its tables: definitions, and looks at the catalog and at rows between them. */
+/** What a migration or a test suite does for each of its tables: definitions, with catalog queries and row reads in between. */
 function definedAndLooked(i: number): string[] {
   return [
     `CREATE TABLE w.d${i} (id serial PRIMARY KEY, name text NOT NULL DEFAULT 'x', v int CHECK (v > 0), up int ${i > 0 ? `REFERENCES w.d${i - 1}` : ''})`,

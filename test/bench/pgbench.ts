@@ -26,7 +26,7 @@ interface Target {
   readonly port: number;
   readonly user: string;
   readonly database: string;
-  /** Process id whose memory is looked at; 0 for none. */
+  /** Process id whose memory is measured; 0 for none. */
   readonly pid: number;
 }
 

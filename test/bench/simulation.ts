@@ -11,7 +11,7 @@ const TABLES = `CREATE TABLE items (id int PRIMARY KEY, price numeric(10,2), qty
   CREATE TABLE sums (k text PRIMARY KEY, v float8); INSERT INTO sums VALUES ('a', 0);
   INSERT INTO items SELECT i, (i % 1000) / 10.0, i % 50, i % 100 FROM generate_series(1, ${ROWS}) i`;
 
-/** Five statements by key. `index` and `seed` stand for $1 and $2. */
+/** Five statements by key. `index` and `seed` are the texts for $1 and $2. */
 function script(index: string, seed: string): string[] {
   return [
     `UPDATE items SET qty = qty - 1 WHERE id = 1 + (${index} * 97) % 100000`,

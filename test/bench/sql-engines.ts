@@ -198,7 +198,7 @@ for (let i = 0; i < Number(runs); i++) {
 process.stdout.write(JSON.stringify({ rows, times }));`;
 
 export class SqliteEngine implements Engine {
-  /** Queries that take longer are given up. */
+  /** Longer queries are cancelled. */
   patienceMs = 30_000;
   readonly name = 'SQLite';
   readonly db: Sqlite;

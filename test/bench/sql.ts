@@ -152,7 +152,7 @@ async function benchInserts(report: Report, { session }: SvcEngine, { db }: Sqli
 async function benchTpch(report: Report, postgres: Postgres, home: string): Promise<void> {
   report.section(
     'TPC-H',
-    `The 22 queries at SF ${SCALE}, after a first run, best of three; SQLite's are given up after three seconds. svc has a cache of 1 GB; all but DuckDB have an index on lineitem (l_partkey, l_suppkey) besides the keys. Ratios are the peer's time over svc's.`,
+    `The 22 queries at SF ${SCALE}, after a first run, best of three; SQLite's are cancelled after three seconds. svc has a cache of 1 GB; all but DuckDB have an index on lineitem (l_partkey, l_suppkey) besides the keys. Ratios are the peer's time over svc's.`,
   );
   const svc = await SvcEngine.open(join(home, 'tpch'));
   const pg = new PostgresEngine(postgres, 'tpch', home);
@@ -169,7 +169,7 @@ async function benchTpch(report: Report, postgres: Postgres, home: string): Prom
       report.row(`load, ${engine.name}`, ms(took));
     }
     const ratios: Record<string, number[]> = { 'Postgres 15': [], DuckDB: [], SQLite: [], first: [] };
-    let givenUp = 0;
+    let skipped = 0;
     for (const [i, sql] of tpchQueries(SCALE).entries()) {
       const expected = await pg.rows(sql);
       const [first, got] = await once(() => svc.rows(sql));
@@ -187,7 +187,7 @@ async function benchTpch(report: Report, postgres: Postgres, home: string): Prom
         [lites] = await sqlite.time(sql, 1);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ETIMEDOUT') throw error;
-        givenUp++;
+        skipped++;
       }
       ratios['Postgres 15'].push(theirs / own);
       ratios.first.push(theirs / first);
@@ -199,9 +199,9 @@ async function benchTpch(report: Report, postgres: Postgres, home: string): Prom
       );
     }
     report.row('geometric mean, svc against Postgres 15', times(geometricMean(ratios['Postgres 15'])), '≥ 1 ×');
-    report.row('the same with the plan made anew, Postgres warm', times(geometricMean(ratios.first)));
+    report.row('the same with a new plan, Postgres warm', times(geometricMean(ratios.first)));
     report.row('geometric mean, svc against DuckDB', times(geometricMean(ratios.DuckDB)));
-    report.row(`geometric mean, svc against SQLite (${givenUp} queries not counted)`, times(geometricMean(ratios.SQLite)));
+    report.row(`geometric mean, svc against SQLite (${skipped} queries not counted)`, times(geometricMean(ratios.SQLite)));
   } finally {
     for (const engine of engines) await engine.close();
   }

@@ -102,7 +102,7 @@ export async function benchWorlds(report: Report, folder: string, sizes: number[
   report.row(`fork at ${large.toLocaleString('en-US')} rows against ${small.toLocaleString('en-US')}`, times(forks.get(large)! / forks.get(small)!), '≤ 1.5 ×');
 }
 
-/** Commits of one row each, scattered over the table, and looks at moments behind most, a half and few of them, the farthest first. */
+/** Commits of one row each, scattered over the table, and reads of moments before most, half and few of them, the earliest first. */
 async function smallCommits(report: Report, db: Database, row: (i: number) => { table: string; id: string; record: Row }): Promise<void> {
   const commits = 200_000;
   const at: number[] = [];

@@ -19,7 +19,7 @@ if (!PostgresServer.installed) process.stderr.write('SKIPPED: PostgreSQL 15 is n
 
 /** What svc's dump lacks, and why. Nothing else differs. */
 const DIFFERENT: readonly (readonly [why: string, text: RegExp, instead: string])[] = [
-  ['the keys that each dump makes anew, and the versions', /^(?:\\(?:un)?restrict .*|-- Dumped .*)\n/gm, ''],
+  ['the keys that each dump generates, and the versions', /^(?:\\(?:un)?restrict .*|-- Dumped .*)\n/gm, ''],
   ['storage parameters of constraints in CREATE TABLE are not kept', / WITH \(fillfactor='80'\);/g, ';'],
   ['expressions in bodies of functions are shown as they were written', /\(2\)::numeric/g, '2'],
 ];

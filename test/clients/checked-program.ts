@@ -1,4 +1,4 @@
-/** Programs in other languages that check a client by themselves, told in lines: `ok name`, `not ok name: why`, `1..n`. */
+/** Programs in other languages that test a client and report in TAP lines: `ok name`, `not ok name: why`, `1..n`. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { program, run } from './client-programs.ts';

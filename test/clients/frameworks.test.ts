@@ -14,7 +14,7 @@ const FRAMEWORKS = [
 
 if (!PostgresServer.installed) process.stderr.write('SKIPPED: PostgreSQL 15 is not installed; frameworks were not compared with it\n');
 
-/** A program that can do what it is asked; null with a word on stderr. */
+/** The program if it is available; null with a message on stderr. */
 async function that(name: string, ...args: string[]): Promise<string | null> {
   const path = program(name);
   if (path === null || (await run(path, args)).code === 0) return path;

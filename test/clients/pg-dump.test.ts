@@ -121,7 +121,7 @@ describe.skipIf(pgDump === null || psql === null || pgRestore === null || pgDump
     expect(code).toBe(0);
     return out;
   };
-  /** Without the keys that each dump makes anew. */
+  /** Without the keys that each dump generates. */
   const dump = async (from: Served, ...args: string[]): Promise<string> =>
     well(await run(pgDump!, [...at(from), ...args, 'main'])).replaceAll(/^\\(?:un)?restrict .*$/gm, '');
   const load = async (into: Served, text: string): Promise<string> =>

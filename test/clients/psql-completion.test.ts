@@ -64,7 +64,7 @@ describe.skipIf(psql === null || script === null)('psql completes', () => {
     terminal.stdin!.write(`${typed}\t`);
     const isShown = await until(shown);
     const seen = screen;
-    // The line is given up, whatever came of it.
+    // Cancel the line.
     screen = '';
     terminal.stdin!.write('\u0003');
     expect(await until('main=# ')).toBe(true);

@@ -14,9 +14,9 @@ import { type Reply, SCHEMA, traces } from './traces/trace.ts';
 
 /** By client, conversation and place: why the rows are not those of Postgres. Columns and errors are compared all the same. */
 const DIFFERENT: Readonly<Record<string, string>> = {
-  'dbd-pg, connection 1, 22': 'pages of indexes are not told',
+  'dbd-pg, connection 1, 22': 'pages of indexes are not reported',
   'drizzle-kit, connection 1, 15': 'DISTINCT ON without an order',
-  'jdbc, connection 1, 13': 'pages of indexes are not told',
+  'jdbc, connection 1, 13': 'pages of indexes are not reported',
   'jdbc, connection 1, 18': 'descriptions of functions',
   'knex, connection 1, 0': 'the version',
   'pg_dump, connection 1, 15': 'what belongs to an extension',
@@ -49,7 +49,7 @@ function comparable(reply: Reply, recorded: Reply, rows: boolean): Reply {
 const rowsOf = (reply: Reply): string[] =>
   'error' in reply ? [reply.error] : reply.flatMap(({ rows }) => (typeof rows === 'number' ? [] : rows.map((row) => row.join(' | '))));
 
-/** `peer`: how the server that is asked stands to the one that was recorded. Rows of another minor release may differ, which is said. */
+/** `peer`: how the tested server relates to the recorded one. Rows of another minor release may differ, which is reported. */
 function compare(
   port: () => number,
   login: { user: string; database: string },

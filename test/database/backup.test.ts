@@ -1,4 +1,4 @@
-/** Backups: a folder that opens as the database was at one event, whatever goes on beside it and wherever it is cut short. */
+/** Backups: a folder that opens as the database was at one event, with concurrent work, interrupted at any point. */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
@@ -54,7 +54,7 @@ test('holds worlds, agents, settings and history, and opens without a world that
   expect((await copy.settings()).settings).toEqual((await db.settings()).settings);
   expect((await copy.history({ branch: 'side' })).events).toEqual((await db.history({ branch: 'side' })).events);
   await copy.verify();
-  // Both go on by themselves.
+  // Both continue independently.
   await copy.merge({ branch: 'side' });
   expect((await db.world({ branch: 'side' })).name).toBe('side');
   await copy.close();
@@ -270,7 +270,7 @@ test('cut short at any write, sync or removal it is refused when it is opened, o
   }
   expect(whole).toBe(3);
   expect(refused).toBeGreaterThan(8);
-  // The database itself goes on, its housekeeping as well.
+  // The database itself continues, and so does its maintenance.
   await db.put({ table: 'docs', id: 'y', record: {} });
   await db.flush();
   await db.close();

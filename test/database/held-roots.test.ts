@@ -1,4 +1,4 @@
-/** A transaction that stays open reads its moment, whatever is written, trimmed and collected meanwhile. */
+/** An open transaction reads its snapshot whatever is written, trimmed and collected meanwhile. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

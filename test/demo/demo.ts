@@ -32,10 +32,10 @@ async function call<T>(op: string, body: object): Promise<T> {
   return reply;
 }
 
-async function step<T>(what: string, work: () => Promise<T>, tell: (reply: T) => string): Promise<T> {
+async function step<T>(what: string, work: () => Promise<T>, describe: (reply: T) => string): Promise<T> {
   const begun = performance.now();
   const reply = await work();
-  say(`  ${what.padEnd(58)} ${(performance.now() - begun).toFixed(1).padStart(8)} ms   ${tell(reply)}`);
+  say(`  ${what.padEnd(58)} ${(performance.now() - begun).toFixed(1).padStart(8)} ms   ${describe(reply)}`);
   return reply;
 }
 

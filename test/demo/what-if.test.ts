@@ -1,4 +1,4 @@
-/** The example of docs/examples runs as it is told there. */
+/** The example of docs/examples runs as documented. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
  * A what-if on real data: where should six depots stand so that people in Norway live near one? Three hundred worlds try random
- * towns, the best are kept, compared, replayed, and one is merged. Told in docs/examples/depots.md.
+ * towns, the best are kept, compared, replayed, and one is merged. Described in docs/examples/depots.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Changed rows as columns: what is built, made of a tree, written down and read back is what the rows one by one come to. */
+/** Changed rows as columns: built, applied to a tree, written and read back, they equal the individual rows. */
 import { expect, test } from 'vitest';
 import { ByteReader, ByteWriter } from '../../src/base/bytes.ts';
 import { changedRows, eachChangedKey, lastChanged } from '../../src/events/changed-rows.ts';
@@ -133,7 +133,7 @@ test.each(KEYS)('columns do to a tree what their rows do, and come back from the
     expect(contents(pager, after)).toEqual(model);
     expect(after.count).toBe(model.size);
     expect(contents(pager, applyChanges(pager, root, changes.rows, pager.newEdit()))).toEqual(model);
-    // What was there stays, and what is taken back is what was there.
+    // Existing rows stay, and an undo restores them.
     expect(contents(pager, root)).toEqual(known);
     expect(contents(pager, applied(pager, after, inverse([changes])[0], pager.newEdit()))).toEqual(known);
 

@@ -1,4 +1,4 @@
-/** New rows as leaves: what is built, put behind a tree, written down and read back is what the rows one by one come to. */
+/** New rows as leaves: built, appended to a tree, written and read back, they equal the individual rows. */
 import { expect, test } from 'vitest';
 import { ByteReader, ByteWriter } from '../../src/base/bytes.ts';
 import { changesInParts, countRows, readChanges, treeInPieces, type TreeChanges, writeChanges } from '../../src/events/changes.ts';
@@ -95,7 +95,7 @@ test.each(KEYS)('an event holds leaves, whole or in pieces, keys being %s', (_, 
   expect(second).toEqual(other);
   expect(read).toBeInstanceOf(NewRows);
   expect(contents((read as NewRows).leaves)).toEqual(expected(5000, keyOf));
-  // Leaves that were read, their texts not looked at, are written alike.
+  // Leaves that were read, with texts not decoded, are written alike.
   const again = new ByteWriter();
   writeChanges(again, [read, other]);
   expect(contents((readChanges(new ByteReader(again.finish()))[0] as NewRows).leaves)).toEqual(expected(5000, keyOf));
@@ -158,7 +158,7 @@ test.each(KEYS)('leaves behind the rows of a tree of any height, keys being %s',
     expect(lastKey(pager, after)).toBe(keyOf(first + 19_999));
     const all = leavesOf(pager, after);
     expect(contents(all)).toEqual([...known, ...expected(20_000, keyOf, first)]);
-    // Whoever writes there copies: what was appended and what was there stay as they are.
+    // Later writers copy: appended and existing leaves stay unchanged.
     const changed = applyChanges(pager, after, [{ key: keyOf(first + 5), shape: { ids: [3], kinds: [KIND.I32] }, before: [0], after: [42] }], 3);
     expect(contents(leaves)).toEqual(expected(20_000, keyOf, first));
     expect(contents(leavesOf(pager, before))).toEqual(known);

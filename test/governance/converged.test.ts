@@ -83,7 +83,7 @@ test.each([
     );
     const dry = await db.preview({ branch, resolve: 'theirs' });
     const there = async (): Promise<unknown[]> => (await db.sql({ sql: 'SELECT id FROM accounts WHERE id = 9' })).results[0].rows;
-    // Kept, or told of.
+    // Kept, or reported.
     if (failed.length > 0) {
       expect(failed).toEqual(['accounts/9']);
       expect(dry.rows.filter(({ outcome }) => outcome === 'conflict').map(({ key }) => key)).toEqual(['accounts/9']);

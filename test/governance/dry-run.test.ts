@@ -81,7 +81,7 @@ test.each([1, 2, 3, 4, 5, 6])('seed %i', async (seed) => {
               INSERT INTO b (id, n) SELECT i, i FROM generate_series(1, ${ROWS}) i ON CONFLICT DO NOTHING`,
       });
     }
-    // The test tells nothing where one side never happened.
+    // The test proves nothing if one side never happened.
     expect(Math.min(seen.merged, seen.held, seen.rows), JSON.stringify(seen)).toBeGreaterThan(0);
   } finally {
     await governed.close();

@@ -1,4 +1,4 @@
-/** Governed merges through the entrances of a server that runs by itself: HTTP, the SQL port and MCP, each as people and agents come. */
+/** Governed merges through the entrances of a separate server process: HTTP, the SQL port and MCP, as people and agents use them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -214,7 +214,7 @@ const HARMLESS: { name: string; sql: string }[] = [
   { name: 'an index', sql: 'CREATE INDEX ON stock (amount)' },
   { name: 'a constraint', sql: 'ALTER TABLE stock ADD CHECK (amount > -100)' },
   { name: 'a new table', sql: 'CREATE TABLE shelf (id int PRIMARY KEY, name text)' },
-  { name: 'a table of the name in a schema that is not looked at', sql: 'CREATE TABLE archive.stock (id int)' },
+  { name: 'a table of the name in a schema outside the search path', sql: 'CREATE TABLE archive.stock (id int)' },
   { name: 'a new view over the table', sql: 'CREATE VIEW cheap AS SELECT id FROM stock WHERE amount < 3' },
   { name: 'a label more', sql: "ALTER TYPE grade ADD VALUE 'fair'" },
   { name: 'a partition more', sql: 'CREATE TABLE log_3 PARTITION OF log FOR VALUES FROM (200) TO (300)' },

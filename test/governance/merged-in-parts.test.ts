@@ -32,7 +32,7 @@ describe('limits count all that a branch has merged', () => {
     ann = await governed.agent('ann');
     const reasons = await reasonsOf(ann.merge({ branch: 'b' }));
     expect(reasons).toMatchObject([{ rule: 'max_rows', found: 3, limit: 2 }]);
-    // What a person approves is on nobody's budget; the rest may still be asked for.
+    // An approved merge uses no budget; the rest may still be requested.
     await expect(governed.db.review({ branch: 'b', verdict: 'approve' })).resolves.toMatchObject({ merged: 1 });
   });
 

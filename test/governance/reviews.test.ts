@@ -205,7 +205,7 @@ describe('merge checks', () => {
     await governed.db.fork({ name: 'b' });
     await governed.db.sql({ branch: 'b', sql: 'UPDATE stock SET amount = 11 WHERE id = 7' });
     expect(await codeOf(governed.db.merge({ branch: 'b' }))).toBe('57014');
-    // A dry run shows what stands in the way.
+    // A dry run shows what blocks the merge.
     expect((await governed.db.preview({ branch: 'b' })).blocked).toEqual([{ rule: 'merge check', message: 'merge check "slow": did not end within 50 ms' }]);
     expect(await amount(7)).toBe(10);
   });

@@ -1,4 +1,4 @@
-/** History through the entrances of a server that runs by itself: HTTP, the SQL port, MCP and the shell. */
+/** History through the entrances of a separate server process: HTTP, the SQL port, MCP and the shell. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The history of a row, by the commands: whose writes it tells, under which names, and where it ends. */
+/** The history of a row, by the commands: which writes it lists, under which names, and where it ends. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HistoryEvent, HistoryInput, Row } from '../../src/commands/contract.ts';
 import { codeOf, type Governed, MERGER, openGoverned } from '../governance/open-governed.ts';
@@ -17,14 +17,14 @@ async function history(table: string, id: string, more: HistoryInput = {}): Prom
 }
 
 /** Event, world and what changed: `merge main v 1 -> 2`. */
-function told({ event, world, before, after, columns }: HistoryEvent): string {
+function described({ event, world, before, after, columns }: HistoryEvent): string {
   const value = (row: Row | null | undefined, column: string): string => (row == null || !(column in row) ? '' : String(row[column]));
   return `${event} ${world} ${columns!.map((column) => `${column} ${value(before, column)}>${value(after, column)}`).join(', ')}`;
 }
 
 const TABLE = `CREATE TABLE t (id int PRIMARY KEY, v int, w text); INSERT INTO t VALUES (1, 1, 'a'), (2, 2, 'b')`;
 
-/** Steps as `world: statement`, and what is told of row 1 of t (or of the table named) in main, newest first. */
+/** Steps as `world: statement`, and the history of row 1 of t (or of the given table) in main, newest first. */
 const CASES: { name: string; steps: string[]; table?: string; id?: string; branch?: string; events: string[] }[] = [
   {
     name: 'writes of the world itself',
@@ -37,7 +37,7 @@ const CASES: { name: string; steps: string[]; table?: string; id?: string; branc
     events: ['merge main v 1>2, w a>c', 'write w w a>c', 'write w v 1>2', 'write main id >1, v >1, w >a'],
   },
   {
-    name: 'a merge that did not bring the row tells nothing of the branch',
+    name: 'a merge that did not bring the row does not mention the branch',
     steps: ['w', 'w: UPDATE t SET v = 2', 'UPDATE t SET v = 3 WHERE id = 1', `MERGE WORLD w ROWS '{"t/1": "ours"}'`],
     events: ['write main v 1>3', 'write main id >1, v >1, w >a'],
   },
@@ -65,7 +65,7 @@ const CASES: { name: string; steps: string[]; table?: string; id?: string; branc
     events: ['restore main v 8>1', 'write main v 1>8', 'write main id >1, v >1, w >a'],
   },
   {
-    name: 'in a fork, what is inherited goes on in the parent, not what came after the fork',
+    name: 'in a fork, inherited history continues in the parent, without later events',
     steps: ['UPDATE t SET v = 2 WHERE id = 1', 'w', 'UPDATE t SET v = 3 WHERE id = 1', 'w: UPDATE t SET v = 4 WHERE id = 1'],
     branch: 'w',
     events: ['write w v 2>4', 'write main v 1>2', 'write main id >1, v >1, w >a'],
@@ -158,7 +158,7 @@ test.each(CASES)('$name', async ({ steps, table = 't', id = '1', branch, events 
   }
   const whole = await history(table, id, { branch });
   // A statement that is a transaction of its own is a write or a commit.
-  expect(whole.map(told).map((line) => line.replace(/^commit/, 'write'))).toEqual(events);
+  expect(whole.map(described).map((line) => line.replace(/^commit/, 'write'))).toEqual(events);
   const numbers = whole.map(({ id: event }) => Number(event.slice(1)));
   expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
   // The same in pages of two.
@@ -208,7 +208,7 @@ describe('what is said of an event', () => {
     const ann = await governed.agent('ann');
     await ann.sql({ sql: 'UPDATE t SET v = 9 WHERE id = 1' });
     await governed.db.undo_agent({ name: 'ann' });
-    expect((await history('t', '1')).slice(0, 2).map((event) => [told(event), event.by])).toEqual([
+    expect((await history('t', '1')).slice(0, 2).map((event) => [described(event), event.by])).toEqual([
       ['restore main v 9>1', null],
       ['write main v 1>9', 'ann'],
     ]);
@@ -234,7 +234,7 @@ describe('what is said of an event', () => {
     clock.step();
     await sql('UPDATE t SET v = 2 WHERE id = 1');
     await governed.db.fork({ name: 'old', from: `main@${at}` });
-    expect((await history('t', '1', { branch: 'old' })).map(told)[0]).toBe('fork old v 2>1');
+    expect((await history('t', '1', { branch: 'old' })).map(described)[0]).toBe('fork old v 2>1');
   });
 
   test('between events and moments', async () => {

@@ -82,7 +82,7 @@ test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('
       const reply = await fetch(`${url}/v1/${name}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
       const said = await reply.text();
       if (reply.status >= 500) faulty.push({ place: place.join('.'), what, status: reply.status, said: said.slice(0, 200) });
-      // Nothing stands under a name that a person cannot tell from another. A prefix that a list is narrowed to names nothing.
+      // No world has a name that looks like another. A prefix for a listing names nothing.
       if (
         name !== 'branches' &&
         place.length === 1 &&

@@ -287,7 +287,7 @@ test('SQL of a disconnected client is cancelled, also while it waits for a lock'
   }
   await holder.run('COMMIT', []);
   holder.close();
-  // Whoever comes next waits for nothing, and finds what was committed.
+  // The next request does not wait, and finds what was committed.
   const begun = performance.now();
   const { body } = await call('sql', { branch: 'lonely', sql: 'SELECT v FROM left_alone' });
   expect(body).toMatchObject({ results: [{ rows: [{ v: 2 }] }] });
@@ -414,7 +414,7 @@ test('large replies that slow clients do not read are held up to a limit; then l
   const body = JSON.stringify({ sql: large });
   const slow = connect(Number(new URL(url).port), '127.0.0.1');
   slow.write(`POST /v1/sql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
-  // Only once its reply is under way do others ask: one of theirs could be what is held, and this one what is refused.
+  // The others ask only once this reply is being sent: otherwise one of theirs could be the held one, and this one refused.
   const [begun] = (await once(slow, 'data')) as [Buffer];
   slow.pause();
   expect(begun.toString('latin1')).toMatch(/^HTTP\/1\.1 200 /);

@@ -129,7 +129,7 @@ test('the whole list is made beside others, byte for byte what it would be at on
   setImmediate(turn);
   const reply = await db.branches();
   listing = false;
-  // Others had the loop again and again meanwhile; how often hangs on the machine.
+  // Others had the event loop again and again meanwhile; how often depends on the machine.
   expect(turns).toBeGreaterThan(3);
   expect(reply.branches.length).toBe(WORLDS + 1);
   const response = await fetch(`${base}/v1/branches`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' });

@@ -10,8 +10,8 @@ export interface Beyond {
   readonly sql: string;
   readonly trace: RegExp;
   /**
-   * Commands on worlds, agents and files end the statement that they stand in where they fail, in whatever exception block, and take back
-   * with it what got through before: they are tried by themselves.
+   * Commands on worlds, agents and files end the enclosing statement when they fail, in any exception block, and undo what
+   * succeeded before: they are tried separately.
    */
   readonly alone?: boolean;
 }

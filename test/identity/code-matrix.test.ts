@@ -1,10 +1,11 @@
 /**
- * Code that an agent defined does nothing beyond its world and nothing to the session of who calls it, however it comes to run,
- * whatever it says and whoever runs into it: ways × statements × callers, in the agent's own fork and in main after a merge that
- * the agent made by itself. A statement may fail or do nothing; that nothing got through is looked at from main.
+ * Code that an agent defined does nothing beyond its world and nothing to the session of its caller, however it is run,
+ * whatever it contains and whichever principal runs it: ways × statements × callers, in the agent's own fork and in main
+ * after a merge by the agent. A statement may fail or do nothing; that it had no effect is checked from main.
  *
- * Here the owner meets all statements in each way, others a rotating share of them; `SVC_MATRIX=full` is the whole product, with each
- * statement also by itself, outside of any exception block (an hour). `SVC_MATRIX=table` prints the table when nothing fails, too.
+ * Here the owner runs all statements in each way, others a rotating share of them; `SVC_MATRIX=full` is the whole product,
+ * with each statement also alone, outside of any exception block (an hour). `SVC_MATRIX=table` prints the table even without
+ * failures.
  */
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -65,7 +66,7 @@ test('each way runs the code: made by the owner and called by the owner it creat
 interface Phase {
   readonly agent: AgentName;
   readonly prefix: string;
-  /** The agent merges what it made into main by itself, and callers meet it there. */
+  /** The agent itself merges what it defined into main, where callers run it. */
   readonly merged: boolean;
 }
 
@@ -100,7 +101,7 @@ async function attack(way: Named, phase: Phase, agent: pg.Client, report: Matrix
   const world = way.fromMain === true || phase.merged ? 'main' : code;
   const share = FULL ? { owner: 1, others: 1, shift: 0 } : { owner: phase.merged ? 2 : 1, others: 5, shift: way.index };
   const error = await stage.make(agent, phase.agent, code, way, BEYOND, share);
-  // What an agent cannot make harms nobody. Any other error is a fault of the way, or of the engine.
+  // A definition that the agent may not create is harmless. Any other error is a fault of the way, or of the engine.
   if (error !== null) return way.mayBeRefused === true || (error as { code?: string }).code === '42501' ? [] : [`not made: ${error.message}`];
   if (phase.merged) await stage.merge(agent, code);
   const through: string[] = [];
@@ -127,13 +128,13 @@ async function attack(way: Named, phase: Phase, agent: pg.Client, report: Matrix
   return through;
 }
 
-/** Two by themselves; all where a query does not refuse them anyway. Over all ways each statement comes often. */
+/** Two alone; all if a query does not refuse them anyway. Over all ways each statement is run often. */
 function alone({ index, outsideOfQueries }: Named): readonly Beyond[] {
   if (FULL || outsideOfQueries === true) return FULL ? BEYOND : ALONE;
   return [ALONE[index % ALONE.length], TOGETHER[index % TOGETHER.length]];
 }
 
-/** Which statement `x.boom()` runs, by itself. */
+/** The statement that `x.boom()` runs alone. */
 async function plan(agent: pg.Client, { merged }: Phase, code: string, { name }: Beyond): Promise<void> {
   const sql = `UPDATE x.plan SET what = ${literal(name)}`;
   if (merged) return void (await agent.query(sql));

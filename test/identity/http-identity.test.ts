@@ -1,4 +1,4 @@
-/** Who is let in over HTTP: tokens, safe mode, web pages, hosts, the order of refusals, TLS, and what the log tells. */
+/** Authentication over HTTP: tokens, safe mode, web pages, hosts, the order of refusals, TLS, and the log. */
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { connect } from 'node:net';

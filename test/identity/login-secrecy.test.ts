@@ -1,6 +1,6 @@
 /**
- * A failed login tells nothing of names: what is said is the same for every name, and so is the time, as far as a rank test
- * over interleaved tries can see. A canary shows what it can see.
+ * A failed login reveals nothing about names: the message is the same for every name, and so is the time, as far as a rank
+ * test over interleaved tries can show. A canary shows what it can detect.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
@@ -11,7 +11,7 @@ import { createWireServer, type WireServer } from '../../src/wire/server.ts';
 import { TestDatabase } from '../sql/session/open-database.ts';
 
 const TOKEN = 'the-server-token-of-this-test';
-/** Names by what they are; the last two are nobody's. */
+/** Names by kind; the last two do not exist. */
 const NAMES = ['writer', 'stopped', 'ann', 'locked', 'expired', 'nologin', 'nobody', 'somebody-else'];
 const TRIES = 60;
 /** Of a normal deviate: passed by chance once in 25 million comparisons. */
@@ -42,7 +42,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** Of both ends, which are this process: a clock would tell of the machine. */
+/** Of both ends, which are this process: a clock would measure the machine. */
 function spentMs(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;

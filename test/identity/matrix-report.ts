@@ -1,4 +1,4 @@
-/** What came of each way and statement, over all callers: a table of letters, and the list of what got through. */
+/** Results by way and statement, over all callers: a table of letters, and the list of statements that succeeded. */
 import { BEYOND, type Beyond } from './beyond-the-world.ts';
 
 /** From harmless to harmful: never asked, refused with 42501, failed otherwise or without an effect, THROUGH. */

@@ -18,7 +18,7 @@ import type { Way } from './ways-of-code.ts';
 
 export const PASSWORD = 'matrix';
 
-/** Statements of the owner, each by itself, that lead from whatever state to the one at the start; those that have nothing to do fail. */
+/** Statements of the owner, each run alone, that restore the initial state from any state; those with nothing to do fail. */
 const STAGING: readonly string[] = [
   `CREATE ROLE boss SUPERUSER LOGIN PASSWORD '${PASSWORD}'`,
   `CREATE ROLE plain LOGIN PASSWORD '${PASSWORD}'`,
@@ -53,7 +53,7 @@ const STAGING: readonly string[] = [
   'CREATE READER kept_reader ON people (name)',
 ];
 
-/** What masked readers read: got by anybody, it tells nothing. */
+/** What masked readers read: reading it reveals nothing. */
 const MASK = 'somebody';
 
 /** Made once, in main. */
@@ -84,7 +84,7 @@ const DATA = `
 
 export const KEPT_CHECK = 'CREATE OR REPLACE MERGE CHECK kept_check ON (base) AS SELECT 1 WHERE (SELECT n FROM counted) < 0';
 
-/** Schema x of an agent's world. `plan` names the only statement that is to run, by itself, or is 'together' for those that can share a call: one in so many of them. */
+/** Schema x of an agent's world. `plan` names the only statement to run, alone, or is 'together' for those that can share a call, one in n of them. */
 const TOOLS = `
   CREATE SCHEMA x;
   CREATE TABLE x.payloads (n int PRIMARY KEY, name text, stmt text, alone boolean);
@@ -121,14 +121,14 @@ const TOOLS = `
 export const AGENTS = {
   /** Default rights: its fork is all that it may change. */
   mallory: ['read', 'fork', 'write_own'],
-  /** Merges its own worlds into main by itself. */
+  /** Merges its own worlds into main. */
   merger: ['read', 'fork', 'write_own', 'write_main', 'merge_own'],
   /** May everything; calls what others made. */
   chief: ['admin'],
 } as const;
 export type AgentName = keyof typeof AGENTS;
 
-/** A call runs one in so many of the statements, the database's own user on a connection and all others; `shift` says which. */
+/** A call runs one in n of the statements, except that the database's own user on a connection runs all; `shift` says which. */
 export interface Share {
   readonly owner: number;
   readonly others: number;
@@ -233,7 +233,7 @@ export class MatrixStage {
     };
   }
 
-  /** Brings back whatever code has changed, as far as SQL can. */
+  /** Restores whatever code has changed, as far as SQL can. */
   async restage(): Promise<void> {
     for (const sql of STAGING) await this.owner.query(sql).catch(() => {});
     if (!(await this.bystanderLives())) {
@@ -264,7 +264,7 @@ export class MatrixStage {
     await add('SHOW READERS', 'reader ');
     await add("SELECT 'main row ' || id FROM base WHERE id IN (10, 12, 14)");
     for (const { world, owner } of (await this.db.reviews({})).reviews as unknown as { world: string; owner: string }[]) lines.add(`review ${world} ${owner}`);
-    // Claimed for a moment only: whoever else has claimed it keeps it for a minute.
+    // Claimed for a moment only: another claimant would keep it for a minute.
     for (const { channel } of (await this.db.claim_outbox({ for_ms: 1 })).effects) lines.add(`outbox ${channel}`);
     for (const agent of (await this.db.agents({})).agents) {
       lines.add(`agent ${agent.name} ${JSON.stringify([agent.can, agent.disabled, agent.max_worlds])}`);
@@ -316,7 +316,7 @@ export class MatrixStage {
     }
   }
 
-  /** The agent merges by itself. Where that exchanges what the merge check reads it is refused, and the owner lets it through with another check. */
+  /** The agent merges. If that changes what the merge check reads it is refused, and the owner approves it with another check. */
   async merge(agent: pg.Client, world: string): Promise<void> {
     const refused = await agent.query(`MERGE WORLD ${world}`).then(
       () => null,

@@ -1,4 +1,4 @@
-/** A server as an operator starts it: what the environment says holds, and no token is ever printed, told or stored. */
+/** A server as an operator starts it: the environment's settings apply, and no token is ever printed, reported or stored. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -137,10 +137,10 @@ test('limits of the environment hold on both ports', { timeout: 60_000 }, async 
 
 test('no token is printed, reported or stored by any call', { timeout: 60_000 }, async () => {
   const server = await serve({ SVC_TOKEN: TOKEN });
-  const told: string[] = [];
+  const printed: string[] = [];
   let agents: string[] = [];
   try {
-    const ask = async (op: string, body: object, token?: string | null): Promise<void> => void told.push((await server.call(op, body, token)).text);
+    const ask = async (op: string, body: object, token?: string | null): Promise<void> => void printed.push((await server.call(op, body, token)).text);
     agents = await Promise.all(
       ['writer', 'boss'].map(async (name) => {
         const made = JSON.parse((await server.call('create_agent', { name, ...(name === 'boss' ? { can: ['admin'] } : {}) })).text) as { token: string };
@@ -185,28 +185,28 @@ test('no token is printed, reported or stored by any call', { timeout: 60_000 },
       client.on('error', () => {});
       try {
         await client.connect();
-        told.push(JSON.stringify((await client.query('SELECT * FROM pg_stat_activity')).rows));
+        printed.push(JSON.stringify((await client.query('SELECT * FROM pg_stat_activity')).rows));
         await client.query('SELECT 1/0');
       } catch (error) {
-        told.push(JSON.stringify(error), String(error));
+        printed.push(JSON.stringify(error), String(error));
       } finally {
         await client.end().catch(() => {});
       }
     }
     for (const path of ['/metrics', '/v1/openapi.json', '/v1/health']) {
-      told.push(await (await fetch(`${server.url}${path}`, { headers: { Authorization: `Bearer ${TOKEN}` } })).text());
+      printed.push(await (await fetch(`${server.url}${path}`, { headers: { Authorization: `Bearer ${TOKEN}` } })).text());
     }
   } finally {
     await server.stop();
   }
-  expect(told.length).toBeGreaterThan(50);
+  expect(printed.length).toBeGreaterThan(50);
   expect(server.printed()).toContain('login refused');
   const stored = filesBelow(server.folder).map((path) => readFileSync(path, 'latin1'));
   expect(stored.some((text) => text.includes('writer'))).toBe(true);
   for (const token of [...agents, TOKEN]) {
     for (const secret of [token, token.slice(0, 30)]) {
       expect(
-        told.some((text) => text.includes(secret)),
+        printed.some((text) => text.includes(secret)),
         'in an answer',
       ).toBe(false);
       expect(server.printed().includes(secret), 'in what the server printed').toBe(false);

@@ -52,7 +52,7 @@ test('max_changes: every row counts since the fork, through every entrance, acro
   expect(await outcome(asked(t.db, bot, 'BEGIN; UPDATE n SET v = 0 WHERE id < 3; COMMIT', 'w'))).toBe('y');
   expect(await outcome(put(9))).toBe('42501 403');
   expect(await outcome(asked(t.db, bot, 'DELETE FROM n WHERE id = 1', 'w'))).toBe('42501 403');
-  // A merge into its own world counts too, another world of its own begins anew, and others are not counted.
+  // A merge into its own world counts too, another world of its own starts at zero, and others are not counted.
   await t.db.fork({ name: 'child', from: 'w' }, bot);
   expect(await outcome(t.db.put({ branch: 'child', table: 'd', id: 'z', record: {} }, bot))).toBe('y');
   expect(await outcome(t.db.merge({ branch: 'child' }, bot))).toBe('42501 403');

@@ -1,4 +1,4 @@
-/** How long history is kept where nobody says: an hour, and 30 days in a folder that an older release made. */
+/** Default history retention: an hour, and 30 days in a folder created by an older release. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Everything that can be asked of a database, as calls of the HTTP API and as statements. In them `$own` is a world that the
+ * Every action on a database, as calls of the HTTP API and as statements. In them `$own` is a world that the
  * asking identity forked from main, `$child` its fork of that, `$other` somebody else's, `$merged` one of the latter that was
  * merged into main, `$simulated` a world that a simulation kept, `$past` a moment, and `$now` one after all these were made.
  */
@@ -105,7 +105,7 @@ export const ACTIONS: readonly Action[] = [
   { name: 'audit', op: 'audit', body: {} },
   { name: 'set_setting', op: 'set_setting', body: { name: 'max_worlds', value: 0 } },
   { name: 'verify', op: 'verify', body: {} },
-  // Whoever may is told that there is no such folder.
+  // A principal with the right gets the error of a missing folder.
   { name: 'backup', op: 'backup', body: { to: '/no/such/folder' } },
   ...sql('BACKUP TO', "BACKUP TO '/no/such/folder'"),
   // --- calls: governed merges

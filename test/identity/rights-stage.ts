@@ -42,7 +42,7 @@ const IDENTITIES: [string, Capability[] | null][] = [
 export interface StagedIdentity {
   readonly name: string;
   readonly principal: Principal;
-  /** Makes its worlds, whatever it may. */
+  /** Creates its worlds, regardless of its rights. */
   readonly maker: Principal;
   /** null: none is sent. */
   readonly token: string | null;
@@ -166,7 +166,7 @@ export class RightsStage {
     return { action: JSON.parse(filled) as Action, worlds };
   }
 
-  /** What was changed is taken back, so that every try meets the same. */
+  /** Changes are undone, so that every try starts from the same state. */
   async tidy({ action, worlds }: Staged): Promise<void> {
     const { db } = this;
     if ((await db.world({})).version !== this.#mainVersion) {

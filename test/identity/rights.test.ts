@@ -1,5 +1,6 @@
 /**
- * Who may what: every action by every identity over HTTP; rights-wire.test.ts asks the same over the SQL port. The table is rights-matrix.txt; `UPDATE=1` writes it anew, to be read line by line.
+ * The rights matrix: every action by every identity over HTTP; rights-wire.test.ts does the same over the SQL port. The table
+ * is rights-matrix.txt; `UPDATE=1` rewrites it, to be reviewed line by line.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -74,7 +75,7 @@ test('every operation and every kind of statement is in the table', () => {
   expect(missing.sort()).toEqual(NOT_TRIED.toSorted());
 });
 
-/** Kinds that are refused by name whoever asks, that stand in the table as calls, and COPY, which takes a connection. */
+/** Kinds that are refused by name for every principal, that are in the table as calls, and COPY, which needs a connection. */
 const NOT_TRIED: readonly string[] = [
   'ackOutbox',
   'commitPrepared',

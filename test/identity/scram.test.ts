@@ -49,7 +49,7 @@ describe('an exchange', () => {
     ['a binding without the mechanism for it', '08P01', SCRAM, 'p=tls-server-end-point,,n=,r=abc'],
     ['the mechanism for binding without one', '08P01', SCRAM_PLUS, 'n,,n=,r=abc'],
     ['another kind of binding', '08P01', SCRAM_PLUS, 'p=tls-unique,,n=,r=abc'],
-    ['a client that was told there is no binding', '28000', SCRAM, 'y,,n=,r=abc'],
+    ['a client without channel binding', '28000', SCRAM, 'y,,n=,r=abc'],
     ['another identity', '0A000', SCRAM, 'n,a=root,n=,r=abc'],
     ['an extension', '0A000', SCRAM, 'n,,m=x,n=,r=abc'],
   ])('refuses %s', async (_what, code, mechanism, message) => {

@@ -449,7 +449,7 @@ const REPLACED: Way[] = [
   },
 ];
 
-/** Code that makes code while somebody else calls it, or gives itself away. */
+/** Code that creates code during another principal's call, or gives itself another owner. */
 const LAUNDERED: Way[] = [
   {
     name: 'function made in the run',

@@ -168,7 +168,7 @@ test('a log that failed holds what it acknowledged and nothing else, continues a
     const kept: string[] = [];
     for (let n = 1; n <= 120; n++) {
       if (n % 10 === 1) fs.faults = [{}, { writeFails: 0.15 }, { syncFails: 0.15 }, { capacityBytes: fs.usedBytes + 100 }][Math.floor(random() * 4)];
-      // Some wait for nobody: they are lost with the next failure, or kept by the next sync.
+      // Some are not waited for: they are lost with the next failure, or kept by the next sync.
       const group = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, k) => record(1000 * n + k, Math.floor(random() * 300)));
       try {
         const last = group.map((each) => log.append(each)).at(-1);
@@ -280,7 +280,7 @@ test('a long segment is hashed after an open beside what is written meanwhile, a
     written++;
   }
   await hashed;
-  expect(written, 'it let others in').toBeGreaterThan(1);
+  expect(written, 'it yielded').toBeGreaterThan(1);
   const head = log.treeHead();
   expect(head.size).toBe(30_000 + written);
   await log.close();
@@ -343,7 +343,7 @@ test('records are hashed where they stand, short and long ones', () => {
       .update(Buffer.concat([Buffer.from([0]), records[6]]))
       .digest(),
   );
-  // Begun again from what a segment's header keeps, it goes on as the one that it was taken of.
+  // Rebuilt from what a segment's header keeps, it continues as the original.
   const again = new MerkleTree(other.size, other.range());
   const copy = other.copy();
   for (const tree of [one, other, again]) tree.append(leafHash(records[2]));

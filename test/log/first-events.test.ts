@@ -30,7 +30,7 @@ test('main is there after an end at each of the first syncs', async () => {
 
 test('main is made where only the first event of the folder was written', async () => {
   const options = { openStore: async () => new MemoryPageStore(), checkpointMs: 1e9 };
-  // The first two events are written one after the other; the second finds no space.
+  // The first two events are written separately; the second finds no space.
   let found = 0;
   for (let writes = 1; writes < 12; writes++) {
     const full = new FaultyFileSystem(randomFrom(writes));

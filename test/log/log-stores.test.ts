@@ -181,7 +181,7 @@ describe.each(PLACES)('log %s', (_name, durable, make) => {
       for (let n = 1; n < after.length; n++) expect(after[n]).toBeLessThanOrEqual(after[n - 1]);
       expect(after[0]).toBeGreaterThan(80 * 40);
       expect(after[0]).toBeLessThanOrEqual(log.sizeBytes);
-      // At most the header of a segment that nothing stands in yet.
+      // At most the header of a segment without records.
       expect(after[81]).toBeLessThan(400);
     }));
 
@@ -196,7 +196,7 @@ describe.each(PLACES)('log %s', (_name, durable, make) => {
   test.runIf(durable)('appended records are there after a reopen, and the sequence continues', () =>
     using(async (log, reopen) => {
       await appended(log, 50);
-      // Closing writes what nobody waited for.
+      // Closing writes records that were not synced.
       log.append(record(51));
       const head = { ...log.treeHead(), size: 51 };
       log = await reopen();

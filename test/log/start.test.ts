@@ -1,4 +1,4 @@
-/** A record that comes alone is on its way to the disk before anybody waits for it. */
+/** A single record is written to disk before any caller waits for it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -95,7 +95,7 @@ test('when the disk refuses at once, the record is kept until its appender is do
   let last = 0 as Sequence;
   while (log.head < 4000 && failures.length === 0 && asked === 0) {
     last = append(1000);
-    // The state may still be folded here: nothing is given up yet.
+    // The state may still be folded here: nothing is discarded yet.
     expect([failures, log.head]).toEqual([[], last]);
     const refused = await log.sync(last).then(
       () => null,

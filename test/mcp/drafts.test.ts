@@ -1,4 +1,4 @@
-/** What safe mode drafts for a person: statements that do what the tool would, checked as it checks, whatever names and values are. */
+/** Drafts of safe mode for a person: statements that do what the tool would, with the same checks, for any names and values. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** One working call of every tool, in an order in which each finds what it needs; whoever drives the tools goes through it. */
+/** One working call of every tool, in an order in which each finds what it needs; used by all tests that drive the tools. */
 import type { Database } from '../../src/database.ts';
 
 export interface Step {

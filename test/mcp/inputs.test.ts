@@ -1,4 +1,4 @@
-/** Calls that are wrong are answered with what is wrong and how to put it right; replies keep within bounds and say how to go on. */
+/** Wrong calls are answered with what is wrong and how to fix it; replies are bounded and say how to continue. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** kill -9 at any moment: whatever `svc mcp` has acknowledged is there at the next opening, and the next one opens at once. */
+/** kill -9 at any moment: everything that `svc mcp` has acknowledged is there at the next opening, which works at once. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

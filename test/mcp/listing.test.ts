@@ -45,7 +45,7 @@ test('the whole list takes at most 6,000 tokens, and each tool says what it is',
   for (const { name, annotations, inputSchema, description } of tools) {
     expect([name, description!.length > 20]).toEqual([name, true]);
     expect(annotations).toMatchObject({ title: expect.any(String), readOnlyHint: expect.any(Boolean), openWorldHint: false });
-    // Whoever writes says whether it destroys.
+    // Tools that write declare whether they are destructive.
     if (annotations!.readOnlyHint === false) expect([name, typeof annotations!.destructiveHint]).toEqual([name, 'boolean']);
     expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
   }
@@ -116,6 +116,6 @@ describe('follow what an agent may', () => {
 
 test('safe mode says that a person merges', async () => {
   const client = await opened.beside(db, { kind: 'safe' });
-  expect(client.getInstructions()).toMatch(/a person looks at it and merges it/);
+  expect(client.getInstructions()).toMatch(/a person reviews and merges it/);
   expect(client.getInstructions()).not.toMatch(/call merge/);
 });

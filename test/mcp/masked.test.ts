@@ -24,7 +24,7 @@ beforeAll(async () => {
           CREATE ROLE trusted SUPERUSER;
           CREATE TABLE open (id int PRIMARY KEY, n int)`,
   });
-  // Whoever sees through has used the function before.
+  // A principal that sees masked columns has used the function before.
   await db.sql({ sql: 'SELECT code_of(1), (SELECT code FROM cards LIMIT 1)' });
   await db.create_agent({ name: 'boss', can: ['admin'] });
   for (const name of ['b', 'c']) {
@@ -45,7 +45,7 @@ const WHO: [string, Greeting['as']][] = [
   ['an agent that administers', { kind: 'agent', name: 'boss' }],
 ];
 
-/** Arguments under which a tool would tell of rows. */
+/** Arguments for which a tool would show rows. */
 const CALLS: [tool: string, args: Record<string, unknown>][] = [
   ['describe', {}],
   ['describe', { table: 'people' }],

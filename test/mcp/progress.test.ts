@@ -1,4 +1,4 @@
-/** Long calls: progress for whoever asked for it, and an end for what was cancelled or whose caller has gone. */
+/** Long calls: progress for calls with a progress token, and an end for calls that were cancelled or whose client is gone. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { open } from '../../src/database.ts';
 import { Opened, said } from './clients.ts';
 
-/** Never ends by itself within a test. */
+/** Does not end within a test. */
 const ENDLESS = 'SELECT count(*) FROM generate_series(1, 5000) a, generate_series(1, 5000) b, generate_series(1, 5000) c';
 
 let folder: string;
@@ -29,7 +29,7 @@ afterEach(async () => {
 function run(
   client: Client,
   sql: string,
-  options: { signal?: AbortSignal; onprogress?: (told: { progress: number; message?: string }) => void },
+  options: { signal?: AbortSignal; onprogress?: (updates: { progress: number; message?: string }) => void },
 ): Promise<unknown> {
   return client.request({ method: 'tools/call', params: { name: 'sql', arguments: { sql } } }, CallToolResultSchema, { timeout: 60_000, ...options });
 }
@@ -56,19 +56,19 @@ describe.each(['stdio', 'socket'])('over %s', (way) => {
   test('progress comes while a statement runs, rises, and stops when it is cancelled; then others run', async () => {
     const client = await connect();
     const cancel = new AbortController();
-    const told: { progress: number; message?: string }[] = [];
+    const updates: { progress: number; message?: string }[] = [];
     const running = run(client, ENDLESS, {
       signal: cancel.signal,
       onprogress: (progress) => {
-        told.push(progress);
-        if (told.length === 2) cancel.abort('enough');
+        updates.push(progress);
+        if (updates.length === 2) cancel.abort('enough');
       },
     });
     await expect(running).rejects.toThrow('enough');
-    expect(told[1].progress).toBeGreaterThan(told[0].progress);
-    expect(told[0].message).toMatch(/^sql: running for \d s$/);
+    expect(updates[1].progress).toBeGreaterThan(updates[0].progress);
+    expect(updates[0].message).toMatch(/^sql: running for \d s$/);
     await bothPlacesAreFree(client);
-    expect(told).toHaveLength(2);
+    expect(updates).toHaveLength(2);
   });
 
   test('what was cancelled within a list of statements leaves nothing behind', async () => {

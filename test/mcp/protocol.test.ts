@@ -1,4 +1,4 @@
-/** Messages at the edge of the protocol, over lines and over HTTP, and what is on stdout whatever happens. */
+/** Messages at the edge of the protocol, over lines and over HTTP, and stdout, which carries messages only. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
@@ -34,7 +34,7 @@ const EXCHANGES: [string, Exchange][] = [
   ['an id that is text', { sent: '{"jsonrpc":"2.0","id":"é","method":"ping"}', answer: { id: 'é', result: {} }, status: 200 }],
   ['id 0', { sent: '{"jsonrpc":"2.0","id":0,"method":"ping"}', answer: { id: 0, result: {} }, status: 200 }],
   ['a notification', { sent: '{"jsonrpc":"2.0","method":"notifications/initialized"}', answer: null, status: 202 }],
-  ['a notification that nobody knows', { sent: '{"jsonrpc":"2.0","method":"notifications/nothing"}', answer: null, status: 202 }],
+  ['an unknown notification', { sent: '{"jsonrpc":"2.0","method":"notifications/nothing"}', answer: null, status: 202 }],
   ['a request without id', { sent: '{"jsonrpc":"2.0","method":"tools/list"}', answer: null, status: 202 }],
   ["a client's response", { sent: '{"jsonrpc":"2.0","id":1,"result":{}}', answer: null, status: 202 }],
   ["a client's error", { sent: '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}', answer: null, status: 202 }],

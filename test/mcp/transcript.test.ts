@@ -1,6 +1,6 @@
 /**
- * A whole task of an agent, from its first look to the person who approves it, as text: what a model is told is read by people
- * who review a change of it. Run with UPDATE=1 to write the transcript anew.
+ * A whole task of an agent, from its first call to the approval by a person, as text: changes to what a model reads are
+ * reviewed by people. Run with UPDATE=1 to rewrite the transcript.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Random definitions and rows for both sides of a merge. Statements name what may not be there (any more): those fail, as they do for people,
- * and the rest makes worlds that nobody thought of.
+ * Random definitions and rows for both sides of a merge. Statements may name missing objects: those fail, and the rest makes
+ * worlds that no person would have written.
  */
 export type Random = (below: number) => number;
 

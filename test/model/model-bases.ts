@@ -113,8 +113,8 @@ export function rebasedBases(world: ModelWorld, parent: ModelWorld, at: number):
   world.bases.seen.set(parent, { at, tables: copyTables(parent.tables), knew: sequences(parent.bases.seen) });
 }
 
-/** Parts were merged between the two, or taken back. */
-export function settledBases(branch: ModelWorld, target: ModelWorld, rows: readonly RowState[]): void {
+/** Partial merges between the two, or their undo. */
+export function moveBases(branch: ModelWorld, target: ModelWorld, rows: readonly RowState[]): void {
   const child = branch.parent === target ? branch : target.parent === branch ? target : null;
   if (child !== null) {
     child.base = withRows(child.base, rows);
@@ -130,8 +130,8 @@ export function settledBases(branch: ModelWorld, target: ModelWorld, rows: reado
     one.bases.pairs.set(other, { over: named(all), tables });
 }
 
-/** Whether an undo of the merge has still what it settled to take back. */
-export function holdsSettled(branch: ModelWorld, target: ModelWorld, merge: number): boolean {
+/** Whether undoing the merge still has base changes to undo. */
+export function holdsBaseChanges(branch: ModelWorld, target: ModelWorld, merge: number): boolean {
   const child = branch.parent === target ? branch : target.parent === branch ? target : null;
   if (child !== null) return child.bases.seen.get(child.parent!)!.at < merge;
   return branch.bases.pairs.has(target);

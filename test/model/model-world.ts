@@ -27,7 +27,7 @@ export interface MergeNote {
   /** What the merge changed in the world merged into. */
   rows: RowState[];
   /** How it moved the fork point of the branch's rows. */
-  settled: RowState[];
+  baseChanges: RowState[];
   undone: boolean;
   at: number;
 }

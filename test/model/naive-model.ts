@@ -3,7 +3,7 @@
  * fork is a whole copy, the past is a list of whole copies. Slow, and obviously right; it implements the
  * whole contract, so every suite that judges the engine is first run on it.
  */
-import { commonBase, forkedBases, holdsSettled, mergedBases, rebasedBases, settledBases, undoneBases } from './model-bases.ts';
+import { commonBase, forkedBases, holdsBaseChanges, mergedBases, rebasedBases, moveBases, undoneBases } from './model-bases.ts';
 import { KINDS_ANALYSED } from '../../src/governance/readers.ts';
 import { OWNER, ownerName, type Principal } from '../../src/session/principal.ts';
 import { type Clock, formatMicros } from '../../src/base/clock.ts';
@@ -376,10 +376,10 @@ export class NaiveModel implements Commands {
     const moment = this.#moment();
     const merged = this.#write(target, withRows(target.tables, plan.changes), stays ? 'merge part' : 'merge', moment);
     const isPart = input.only_tables !== undefined || input.only_keys !== undefined;
-    const settled = stays && (isPart || target === branch.parent) ? plan.settled : [];
-    if (settled.length > 0) settledBases(branch, target, settled);
+    const baseChanges = stays && (isPart || target === branch.parent) ? plan.baseChanges : [];
+    if (baseChanges.length > 0) moveBases(branch, target, baseChanges);
     if (!isPart) mergedBases(branch, target, moment.sequence, stays);
-    branch.merges.push({ into: target, stays, rows: plan.changes, settled, undone: false, at: moment.sequence });
+    branch.merges.push({ into: target, stays, rows: plan.changes, baseChanges, undone: false, at: moment.sequence });
     if (!stays) {
       this.#leave(branch, moment, 'merge', merged);
       return { merged, ...alike(plan) };
@@ -415,10 +415,10 @@ export class NaiveModel implements Commands {
     const back = note.rows.filter((row) => !changed.includes(row)).map(reversed);
     const undone = this.#write(target, withRows(target.tables, back), 'undo merge', moment);
     note.undone = true;
-    const isHeld = branch.open && note.settled.length > 0 && holdsSettled(branch, target, note.at);
+    const isHeld = branch.open && note.baseChanges.length > 0 && holdsBaseChanges(branch, target, note.at);
     undoneBases(target, note.at);
     if (isHeld) {
-      settledBases(branch, target, note.settled.map(reversed));
+      moveBases(branch, target, note.baseChanges.map(reversed));
       branch.version++;
       this.#happened(branch, moment, 'undo merge', undone);
     }

@@ -20,7 +20,7 @@ export interface MergePlan {
   /** What changes in the world merged into. */
   changes: RowState[];
   /** Each row of the branch that the merge decides: base → theirs. */
-  settled: RowState[];
+  baseChanges: RowState[];
   rows: PreviewRow[];
   conflicts: Conflict[];
   summary: TableSummary[];
@@ -31,7 +31,7 @@ export interface MergePlan {
 type Decision = { result: Row | null } | { clash: string };
 
 export function planMerge({ base, ours, theirs }: ThreeWay, options: MergeOptions): MergePlan {
-  const plan: MergePlan = { changes: [], settled: [], rows: [], conflicts: [], summary: [], converged: 0 };
+  const plan: MergePlan = { changes: [], baseChanges: [], rows: [], conflicts: [], summary: [], converged: 0 };
   for (const table of [...(options.only_tables ?? []), ...(options.only_keys ?? []).map((key) => parseRowKey(key).table)]) {
     if (![base, ours.tables, theirs.tables].some((tables) => tables.has(table))) throw new SvcError('42P01', `there is no table "${table}"`);
   }
@@ -40,7 +40,7 @@ export function planMerge({ base, ours, theirs }: ThreeWay, options: MergeOption
   for (const change of differences(base, theirs.tables)) {
     const { table, id } = change;
     if (!wanted(table, id)) continue;
-    plan.settled.push(change);
+    plan.baseChanges.push(change);
     const key = rowKey(table, id);
     const pick = picks.get(key);
     picks.delete(key);

@@ -1,13 +1,13 @@
-/** What a tree says, whatever its shape and page numbers are: rows by key, trees below trees included. */
+/** Contents of a tree, independent of its shape and page numbers: rows by key, including trees below trees. */
 import { KIND } from '../../src/tree/datum.ts';
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
 import { scan } from '../../src/tree/read.ts';
 
-/** Column number → value, whichever kind a leaf keeps it as; absent columns are left out. */
+/** Column number → value, independent of its kind; absent columns are omitted. */
 export type Contents = [key: string | number, row: { [column: number]: unknown }][];
 
-/** The contents without trees that are empty: a base does not keep them, and nobody can tell them from absent ones. */
+/** The contents without empty trees: a base does not keep them, and they cannot be distinguished from absent ones. */
 export function withoutEmptyTrees(contents: Contents): Contents {
   return contents.flatMap(([key, row]): Contents => {
     const kept = Object.entries(row).flatMap(([column, value]) => {

@@ -8,8 +8,8 @@ import { readSuperRoots } from '../../src/projection/super-root.ts';
 import { openPageStore } from '../../src/storage/open-page-store.ts';
 import { Random } from '../suite/random.ts';
 
-/** Everything that anybody can ask: open worlds, their rows and differences, what is gone, and past moments. */
-async function told(db: Database, moments: readonly string[]): Promise<unknown> {
+/** Everything that can be read: open worlds, their rows and diffs, ended worlds, and past moments. */
+async function readAll(db: Database, moments: readonly string[]): Promise<unknown> {
   const { branches } = await db.branches();
   const out: unknown[] = [];
   for (const world of branches) {
@@ -77,7 +77,7 @@ test.each([1, 2, 3, 4])('worlds that fork, change, rebase, merge into each other
       }
       for (let i = live.length - 1; i >= 0; i--) if (!(await db.branches()).branches.some(({ name }) => name === live[i])) live.splice(i, 1);
     }
-    const before = await told(db, moments);
+    const before = await readAll(db, moments);
     cpSync(folder, copy, { recursive: true, filter: (path) => !path.endsWith('LOCK') && !path.endsWith('.sock') });
     await db.close();
     // From the checkpoint in the middle, from nothing, and from nothing with super-roots on the way.
@@ -89,9 +89,9 @@ test.each([1, 2, 3, 4])('worlds that fork, change, rebase, merge into each other
       if (!withCache) rmSync(join(copy, 'cache'), { recursive: true, force: true });
       const again = await open(copy, { ...quiet, dirtyBytes });
       if (dirtyBytes < 1e9) expect(again.stats()['checkpoints']).toBeGreaterThan(1);
-      expect(await told(again, moments)).toEqual(before);
+      expect(await readAll(again, moments)).toEqual(before);
       await again.flush();
-      expect(await told(again, moments)).toEqual(before);
+      expect(await readAll(again, moments)).toEqual(before);
       await again.close();
       const store = await openPageStore(join(copy, 'cache'));
       expect(readSuperRoots(store).filter(({ foreseen }) => foreseen !== undefined)).toEqual([]);

@@ -183,7 +183,7 @@ function forgotten(all: readonly Instance<Name>[], through: Sequence, from: Hist
   return all.flatMap(({ projection }) => (projection as Projection).forgets?.(through, from, to) ?? []);
 }
 
-/** What a trim up to `through` adds to the events when it looks at so many entries at a time. */
+/** The events that a trim up to `through` adds with `entries` entries per slice. */
 function slices(events: readonly Recorded[], through: Envelope, entries: number): Recorded[] {
   const out: Recorded[] = [];
   const all = NAMES.map((name) => new Instance(name).apply(events));

@@ -44,7 +44,7 @@ export async function recordedEvents(seed: number, steps: number): Promise<Recor
           : 'CREATE ROLE last; DROP ROLE last',
     ];
     for (const sql of roles) await db.sql({ sql });
-    // What still goes on in it goes on with a disk of its own.
+    // The running database continues on a disk of its own.
     if (run === 0) fs = fs.copy();
     else await db.close();
   }

@@ -1,4 +1,4 @@
-/** Commands: what they make of words, how they are told from SQL, and that each operation is one. */
+/** Commands: how they parse words, how they are distinguished from SQL, and that each operation is one. */
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/operations/table.ts';
 import { COMMANDS } from '../../src/shell/commands/commands.ts';

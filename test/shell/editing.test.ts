@@ -11,7 +11,7 @@ import { LineEditor } from '../../src/shell/edit/line-editor.ts';
 import { pieces } from '../../src/shell/edit/pieces.ts';
 import { syntax } from '../../src/shell/commands/syntax.ts';
 
-/** Text stands in quotes, everything else by its name. */
+/** Text in quotes, everything else by its name. */
 function decoded(chunks: readonly (string | Buffer)[]): string[] {
   const keys: string[] = [];
   const decoder = new KeyDecoder(({ name, text }: Key) => keys.push(name === 'text' ? `'${text}'` : name === 'paste' ? `paste:${text}` : name));

@@ -26,11 +26,11 @@ export class Screen<Result> {
   async keys(...all: string[]): Promise<void> {
     for (const keys of all) {
       this.#decoder.write(Buffer.from(keys));
-      await this.settled();
+      await this.idle();
     }
   }
 
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     for (let i = 0; i < 6; i++) await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -39,7 +39,7 @@ export class Screen<Result> {
     this.#stdout.columns = columns;
     this.#stdout.rows = rows;
     this.#stdout.emit('resize');
-    await this.settled();
+    await this.idle();
   }
 
   get text(): string {
@@ -62,7 +62,7 @@ export class Screen<Result> {
   }
 }
 
-/** Where a screen is kept as text; a run with `-u` writes it anew. */
+/** Where a screen is stored as text; a run with `-u` rewrites it. */
 export function kept(name: string): string {
   return join(import.meta.dirname, 'screens', `${name}.txt`);
 }

@@ -152,7 +152,7 @@ describe('through the socket, line by line', () => {
         const reply = await two.next();
         if (reply['result'] !== undefined) break;
         expect(reply['error']).toMatchObject({ code: '42P04', message: 'a simulation with the prefix "far" is running' });
-        if (tries > 100) throw new Error('the run goes on without its client');
+        if (tries > 100) throw new Error('the run continues without its client');
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       two.send({ id: 10, op: 'branches', input: {} });

@@ -176,7 +176,7 @@ describe('the pager', () => {
   test('loads what is near, not all', async () => {
     const endless = source(1_000_000, 10);
     const screen = new Screen(new PagerView(endless, UNCOLOURED), 60, 12);
-    await screen.settled();
+    await screen.idle();
     expect(endless.loads).toBeLessThan(6);
     await screen.keys(' ', ' ', ' ');
     expect(screen.text.split('\n')[1]).toBe('line 28');
@@ -239,7 +239,7 @@ describe('over a database', () => {
     return screen;
   }
   async function waitFor(screen: Screen<unknown>, text: string): Promise<void> {
-    for (let i = 0; i < 200 && !screen.text.includes(text); i++) await screen.settled();
+    for (let i = 0; i < 200 && !screen.text.includes(text); i++) await screen.idle();
     expect(screen.text).toContain(text);
   }
 

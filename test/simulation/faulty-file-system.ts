@@ -27,11 +27,11 @@ export interface Faults {
   /** Chance that a write fails with no space, or an input/output error. */
   writeFails?: number;
   syncFails?: number;
-  /** So many syncs from now on fail. */
+  /** This many syncs from now on fail. */
   syncsToFail?: number;
-  /** After so many writes from now on all others find no space. */
+  /** After this many writes all others find no space. */
   writesUntilFull?: number;
-  /** After so many syncs from now on one fails. */
+  /** After this many syncs one fails. */
   syncsUntilFailure?: number;
   /** Bytes that all files may take together. */
   capacityBytes?: number;

@@ -1,4 +1,4 @@
-/** A folder whose disk is full when it is opened: it is read, writes are refused, and both heal by themselves. */
+/** A folder whose disk is full when it is opened: reads work, writes are refused, and both recover automatically. */
 import { expect, test } from 'vitest';
 import type { Micros } from '../../src/base/brands.ts';
 import { open, type OpenOptions } from '../../src/database.ts';
@@ -24,7 +24,7 @@ test.each([
   if (clean) await first.close();
   fs = fs.crashLosingAll();
   let opened = 0;
-  // So many writes find space; at first not even the log's tail can be written anew.
+  // This many writes find space; at first not even the log's tail can be rewritten.
   for (let writes = 0; writes < 6; writes++) {
     fs.faults = { writesUntilFull: writes };
     const db = await open('/db', options(fs, new MemoryPageStore())).catch((error: { code: string }) => {

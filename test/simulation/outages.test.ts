@@ -1,6 +1,6 @@
 /**
- * The disk is full or fails and then works again, while the database stays open: writers hear of it, readers are
- * answered all the time, what was acknowledged is there and what was refused is not, and writing goes on by itself.
+ * The disk is full or fails and then works again, while the database stays open: writers are refused, readers are always
+ * served, acknowledged writes survive and refused ones do not, and writing resumes automatically.
  */
 import { expect, test } from 'vitest';
 import type { Micros } from '../../src/base/brands.ts';
@@ -23,7 +23,7 @@ const OPTIONS = {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A database whose writes are noted by what came of them. */
+/** A database whose writes are recorded with their outcomes. */
 class Life {
   readonly db: Database;
   readonly #random: () => number;
@@ -68,7 +68,7 @@ class Life {
     this.#calls.push(contents(this.db).then((rows) => Object.values(rows).forEach((row) => this.#seen.add(row['n'] as number))));
   }
 
-  /** Waits for everybody and compares. */
+  /** Waits for all writers and compares. */
   async check(why: string): Promise<void> {
     await Promise.all(this.#calls.splice(0));
     const wanted: Record<string, Row> = {};
@@ -284,7 +284,7 @@ test('an outage is reported at its beginning and its end, and a database closed 
   fs.faults = {};
   await life.recovered('after');
   expect(heard).toEqual(['53100', null]);
-  // The run went on: nothing is flagged as if it had crashed.
+  // The run continued: no world is flagged as after a crash.
   expect((await life.db.world({ branch: 'draft' })).flagged).toBe(false);
   fs.faults = { writesUntilFull: 0 };
   life.write();

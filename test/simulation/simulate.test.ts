@@ -391,7 +391,7 @@ test('while worlds are being kept none is there, and a run that breaks off then 
   const own = await open(newFolder());
   await own.sql({ sql: TABLES });
   let checks = 0;
-  /** Given up at the first look after worlds began to be written. */
+  /** Cancelled at the first check after worlds began to be written. */
   class Late extends AbortController {}
   const { signal } = new Late();
   const seen: number[] = [];

@@ -1,8 +1,8 @@
 /**
- * A worker thread that owns one target and runs the files it is told.
+ * A worker thread that owns one target and runs files.
  *
  * Before each record it writes the record's index and the time into shared memory, so that the main thread can name a
- * statement that never comes back and end the thread: a timer in here would not run while the engine computes.
+ * statement that never returns and terminate the thread: a timer in this thread would not run while the engine computes.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openTarget } from './open-target.ts';

@@ -61,7 +61,7 @@ function beyondDouble(text: string): string {
 /** Binary fractions are printed with different numbers of digits by different engines. */
 export function sameValue(expected: string, got: string, letter = ''): boolean {
   if (expected === got) return true;
-  // An I column is read as an integer, whatever the expression's type.
+  // An I column is read as an integer, regardless of the expression's type.
   if (letter === 'I' && /^-?\d+$/.test(expected) && /^-?\d+\.\d+$/.test(got) && integerText(got) === expected) return true;
   const one = canonical(expected);
   const other = canonical(beyondDouble(got));

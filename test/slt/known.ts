@@ -33,7 +33,7 @@ export const KNOWN: readonly Known[] = [
     },
   },
   {
-    reason: 'Rows come in the order of their keys where no order is asked for.',
+    reason: 'Rows come in key order if no order is given.',
     statements: {
       'duckdb/constraints/foreignkey/test_foreignkey.test.gz': ['SELECT * FROM song;', 'SELECT * FROM album;'],
     },

@@ -74,7 +74,7 @@ export class PostgresTarget implements Target {
     this.#received = [bytes];
     let last = 0;
     for (let at = 0, length = messageLength(bytes, 0); length > 0; at += length, length = messageLength(bytes, at)) last = bytes[at];
-    // COPY data that nobody sends would hang the session: refuse it, unless copyIn is about to write it.
+    // COPY without data would hang the session: refuse it, unless copyIn is about to write it.
     if (last === COPY_IN && this.#waiting !== null) this.#socket.write(frame('f', Buffer.from('no data\0')));
     if (last !== READY || this.#waiting === null) return;
     this.#received = [];

@@ -12,7 +12,7 @@ export interface FilesOptions {
   onFile: (path: string, result: FileResult, elapsedMs: number) => void;
 }
 
-/** A file whose threads keep dying is given up after so many. */
+/** A file whose threads keep dying is abandoned after this many attempts. */
 const ATTEMPTS_MAX = 25;
 
 export async function runFiles(paths: readonly string[], options: FilesOptions): Promise<void> {
@@ -36,7 +36,7 @@ async function drain(queue: string[], options: FilesOptions): Promise<void> {
       reasons.push(done.reason);
       if (done.record < 0 || hung.has(done.record) || hung.size >= ATTEMPTS_MAX) {
         const got = reasons.join('\n');
-        const failure = { line: 1, sql: '', expected: 'the file runs to its end', got, group: `file given up: ${done.reason.split('\n')[0]}` };
+        const failure = { line: 1, sql: '', expected: 'the file runs to its end', got, group: `file abandoned: ${done.reason.split('\n')[0]}` };
         options.onFile(path, { passed: 0, failed: 1, skipped: 0, failures: [failure], otherMessages: [] }, 0);
         break;
       }

@@ -27,7 +27,7 @@ export interface RunOptions {
   skip?: ReadonlySet<number>;
   /** Indexes of records that never came back: they count as failed and are not tried again. */
   hung?: ReadonlySet<number>;
-  /** Told before each record, so that one that never comes back can be named. */
+  /** Called before each record, to name one that never returns. */
   onRecord?: (index: number) => void;
   /** Queries elsewhere are not run. */
   onlyLine?: number;

@@ -1,4 +1,4 @@
-/** The soak, short: whatever agents were told of is there, also after kill -9 and in a backup that was made among them; nothing grows without bound. */
+/** The soak, short: everything acknowledged to agents is there, also after kill -9 and in a concurrent backup; nothing grows without bound. */
 import { expect, test } from 'vitest';
 import { soakAgents } from './agents-soak.ts';
 

@@ -157,7 +157,7 @@ function flood(name: string, unit: Buffer, count: number, { head = NOTHING, tail
 const INSERT = parse('put', 'INSERT INTO flooded (v) VALUES ($1)');
 const ONE = parse('one', 'SELECT 1');
 
-/** What drivers' batches send, and what nobody but a hostile client does. */
+/** What drivers' batches send, and what only a hostile client does. */
 export const FLOODS: readonly Flood[] = [
   flood('Bind and Execute of an INSERT, one Sync', Buffer.concat([bind('', 'put', ['x']), execute('')]), 200_000, { head: INSERT, tail: SYNC, replies: 1 }),
   flood('simple queries', query('select 1'), 200_000, { each: 1 }),

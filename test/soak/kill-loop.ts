@@ -42,8 +42,7 @@ export async function killLoop(main: string, rounds: number, say: (text: string)
           if (flagged) {
             report.flagged++;
             const refused = (await post('merge', { branch: name })) as { error?: { code: string } };
-            if (refused.error?.code !== '55000')
-              throw new Error(`round ${round}: flagged ${name} was merged without being looked at: ${JSON.stringify(refused)}`);
+            if (refused.error?.code !== '55000') throw new Error(`round ${round}: flagged ${name} was merged without a review: ${JSON.stringify(refused)}`);
           }
           await post('discard', { branch: name });
         }

@@ -1,6 +1,6 @@
 /**
- * What clients were promised: the last acknowledged value of each row, and the values that were sent and not answered.
- * Values of a row only rise, so a copy that was made while writers went on is checked against the ledger as it was before and after.
+ * What was acknowledged to clients: the last acknowledged value of each row, and values sent without a reply yet. Values of a
+ * row only rise, so a concurrent copy is checked against the ledger before and after.
  */
 interface Entry {
   acknowledged: number;
@@ -54,7 +54,7 @@ export class Ledger {
           `row ${id} is ${value}; acknowledged was ${least === undefined ? acknowledged : `${least.get(id) ?? 0} to ${acknowledged}`}, unanswered ${sent}`,
         );
     }
-    for (const [id, value] of found) if (value !== 0 && !this.#rows.has(id)) out.push(`row ${id} is ${value}, which nobody sent`);
+    for (const [id, value] of found) if (value !== 0 && !this.#rows.has(id)) out.push(`row ${id} is ${value}, which was never sent`);
     return out;
   }
 

@@ -1,6 +1,6 @@
 /**
- * Walks over the library's own list of functions and operators with arguments that grow, each call through a server beside a client that
- * asks `SELECT 1`: the longest answer tells which of them keep others waiting. Names what was worst.
+ * Calls all functions and operators of the library with growing arguments, each through a server next to a client that runs
+ * `SELECT 1`: the longest answer shows which of them block others. Prints the worst.
  */
 import type { SqlFunction, SqlOperator } from '../../src/sql/functions/define.ts';
 import { LIBRARY } from '../../src/sql/library/library.ts';
@@ -137,7 +137,7 @@ export async function beside(runner: WireClient, reader: WireClient, sql: string
   return { sql, readMs, tookMs: performance.now() - begun, code: reply.some(({ type }) => type === 'E') ? errorOf(reply)['C'] : undefined };
 }
 
-/** Walks until the time is over; the worst first. `every`: one statement of so many. */
+/** Walks until the time is over; the worst first. `every`: one statement in n. */
 export async function walk(
   runner: WireClient,
   reader: WireClient,

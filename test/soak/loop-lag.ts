@@ -1,6 +1,6 @@
 /**
- * Loaded into a server under test before anything else (`--import`): at SIGUSR2 it writes how far the event loop lagged since the last
- * time to the file that SVC_SOAK_LAG names, and begins anew.
+ * Loaded into a server under test before anything else (`--import`): at SIGUSR2 it writes the event loop's lag since the last
+ * time to the file named by SVC_SOAK_LAG, and starts over.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';

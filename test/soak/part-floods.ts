@@ -1,4 +1,4 @@
-/** A server is flooded with messages in any order from 300 seeds (SVC_SOAK_FLOODS), and `SELECT 1` is asked beside them. */
+/** Floods a server with messages in random order from 300 seeds (SVC_SOAK_FLOODS), with `SELECT 1` next to them. */
 import { FloodedServer, Prober, randomPieces, READERS, sendFlood } from './floods.ts';
 
 export async function soak(say: (text: string) => void): Promise<void> {

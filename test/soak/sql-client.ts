@@ -17,7 +17,7 @@ export class SqlClient {
   readonly #rows = new Map<number, { value: number; sent: number | null }>();
   #value = 0;
   #made = false;
-  /** Rows that may be there though nobody was told. */
+  /** Rows that may exist without an acknowledgement. */
   #unanswered = 0;
 
   async #sql(post: Post, sql: string, params?: readonly unknown[]): Promise<Record<string, number | string>[]> {
@@ -39,7 +39,7 @@ export class SqlClient {
       if (v !== row.value && v !== row.sent) throw new Error(`round ${round}: row ${id} is ${v}; acknowledged was ${row.value}, sent ${row.sent}`);
     }
     const beyond = [...found.keys()].filter((id) => !this.#rows.has(id));
-    if (beyond.length > this.#unanswered) throw new Error(`round ${round}: ${beyond.length} rows nobody sent`);
+    if (beyond.length > this.#unanswered) throw new Error(`round ${round}: ${beyond.length} rows that were never sent`);
     this.#unanswered = 0;
     for (const [id, v] of found) this.#rows.set(id, { value: v, sent: null });
     const byIndex: string[] = [];

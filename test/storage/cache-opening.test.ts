@@ -1,4 +1,4 @@
-/** Whatever stands in the files of a page cache, it is thrown away and rebuilt; what the machine refuses is no damage. */
+/** A page cache with any contents is dropped and rebuilt; an error of the machine is no damage. */
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ test.each([
   ['IO error: While open: /x/MANIFEST: Not a directory', 'XX001'],
   ['Corruption: block checksum mismatch', 'XX001'],
   ['Not supported: Unknown format version', 'XX001'],
-  ['whatever a later release says of it', 'XX001'],
+  ['any message of a later release', 'XX001'],
 ])('%s is %s', (message, code) => {
   const error = openingError('/x', new Error('Database failed to open', { cause: new Error(message) }));
   expect([error.code, error instanceof CacheDamage]).toEqual([code, code === 'XX001']);

@@ -1,4 +1,4 @@
-/** A holder that was killed and that its parent has not asked about is gone, though its process is still told of. */
+/** A killed holder that its parent has not waited for is gone, though its process is still listed. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

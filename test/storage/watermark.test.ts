@@ -84,7 +84,7 @@ test('a server that was killed before its first checkpoint and whose log is cut 
   truncateSync(fresh(), end - 1);
   truncateSync(join(copy, 'watermark'), 1024);
   expect(await outcomeOf(copy)).toMatch(/^opened/);
-  // What nobody acknowledged is cut as ever.
+  // Unacknowledged records are cut as usual.
   const path = fresh();
   const bytes = readFileSync(path);
   bytes.fill('torn', end, end + 40);

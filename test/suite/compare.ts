@@ -9,9 +9,9 @@ import { Random } from './random.ts';
 import { CommandGenerator, type RandomCommand, TABLES } from './random-commands.ts';
 
 export interface CompareOptions {
-  /** Called before each step; a database opened anew (after a crash, say) takes the place of the one before. */
+  /** Called before each step; a reopened database (after a crash, say) replaces the previous one. */
   onStep?: (step: number, a: Opened, b: Opened) => Promise<{ a?: Opened; b?: Opened } | void>;
-  /** Compare all contents each so many steps; default 50. */
+  /** Compare all contents every n steps; default 50. */
   contentsEvery?: number;
   /** Replies that are not compared, because a difference in them is known. */
   except?: (command: RandomCommand) => boolean;
@@ -121,7 +121,7 @@ async function answer(commands: Commands, { name, input }: RandomCommand): Promi
   }
 }
 
-/** The reply without ids, times and free text; lists whose order is nobody's promise are sorted. */
+/** The reply without ids, times and free text; lists without a guaranteed order are sorted. */
 function normal(reply: unknown): unknown {
   if (reply === null || typeof reply !== 'object') return reply;
   if (Array.isArray(reply)) return reply.map(normal);
@@ -132,7 +132,7 @@ function normal(reply: unknown): unknown {
     return out;
   }
   if ('explanation' in out) delete out.explanation;
-  // The model has rows alone: what is told of definitions, and of worlds by their ids, has tests of its own.
+  // The model has rows alone: definitions, and worlds' ids, have tests of their own.
   delete out.definitions;
   if ('event' in out && 'world' in out) for (const field of ['id', 'branch', 'into', 'onto', 'undoes', 'by', 'approval']) delete out[field];
   if ('outcome' in out && 'detail' in out) delete out.detail;
@@ -156,7 +156,7 @@ function text(value: unknown): string {
   );
 }
 
-/** The engine tells of worlds that are gone, which the model forgets. */
+/** The engine reports ended worlds, which the model forgets. */
 function isOfGone({ name }: RandomCommand, model: unknown, engine: unknown): boolean {
   return (name === 'world' || name === 'diff') && (model as { refused?: string }).refused === '3D000' && (engine as { refused?: string }).refused === undefined;
 }

@@ -1,4 +1,4 @@
-/** The laws of worlds as properties: whatever is written, these hold. Seeded, and shrunk where one does not. */
+/** The laws of worlds as properties that hold for any writes. Seeded, and shrunk on failure. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Change, Commands, MergePreview } from '../../src/commands/contract.ts';

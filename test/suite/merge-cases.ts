@@ -308,7 +308,7 @@ export const MERGE_CASES: readonly MergeCase[] = [
     merged: { 't/a': { x: 1, y: 2, z: 1 } },
   },
   {
-    name: 'a pick settles one conflict of two',
+    name: 'a pick resolves one conflict of two',
     base: AB,
     ours: { 't/a': { n: 2 }, 't/b': { n: 2 } },
     theirs: { 't/a': { n: 3 }, 't/b': { n: 3 } },
@@ -350,7 +350,7 @@ export const MERGE_CASES: readonly MergeCase[] = [
     flipped: { 's/a': { n: 2 }, 't/a': { n: 2 } },
   },
   {
-    name: 'only_tables of a table nobody changed',
+    name: 'only_tables of an unchanged table',
     base: { ...A, 'u/a': { n: 1 } },
     ours: { ...A, 'u/a': { n: 1 } },
     theirs: { 't/a': { n: 2 }, 'u/a': { n: 1 } },

@@ -1,4 +1,4 @@
-/** What every suite is run on: a fresh database, whichever it is, and ways to look at it. */
+/** What every suite runs on: a fresh database of any kind, and helpers to inspect it. */
 import { expect } from 'vitest';
 import { SvcError } from '../../src/base/errors/svc-error.ts';
 import type { SqlState } from '../../src/base/errors/sqlstate.ts';
@@ -24,7 +24,7 @@ export function splitKey(key: string): { table: string; id: string } {
   return { table: key.slice(0, slash), id: key.slice(slash + 1) };
 }
 
-/** Runs `use` on a new database and closes it, whatever happens. */
+/** Runs `use` on a new database and closes it in any case. */
 export async function using<T>(open: Open, use: (commands: Commands, clock: SteppedClock) => Promise<T>): Promise<T> {
   const opened = await open();
   try {

@@ -71,7 +71,7 @@ export class CommandGenerator {
   #versions = new Map<string, number>();
   #moments: string[] = [];
 
-  /** `markable`: every `#mark<n>` in a command stands for a sequence that the two databases number differently. */
+  /** `markable`: every `#mark<n>` in a command represents a sequence that the two databases number differently. */
   constructor(commands: Commands, random: Random, markable: boolean) {
     this.#commands = commands;
     this.random = random;
@@ -158,7 +158,7 @@ export class CommandGenerator {
     const { random } = this;
     const isOfMain = random.chance(0.12);
     const branch = isOfMain ? 'main' : this.#branch();
-    const input: MergeInput & { dry_run?: false } = { branch, ...(await this.#settling(branch)) };
+    const input: MergeInput & { dry_run?: false } = { branch, ...(await this.#resolution(branch)) };
     const only = random.below(100);
     if (only < 35) {
       // Only a table that some side has can be named.
@@ -177,7 +177,7 @@ export class CommandGenerator {
 
   async rebase(): Promise<RandomCommand['input']> {
     const branch = this.#branch();
-    return { branch, ...(await this.#settling(branch)) };
+    return { branch, ...(await this.#resolution(branch)) };
   }
 
   #branch(): string {
@@ -185,7 +185,7 @@ export class CommandGenerator {
     return branches.length === 0 || this.random.chance(0.03) ? this.ever() : this.random.of(branches);
   }
 
-  async #settling(branch: string): Promise<Pick<MergeInput, 'resolve' | 'columns' | 'picks' | 'version'>> {
+  async #resolution(branch: string): Promise<Pick<MergeInput, 'resolve' | 'columns' | 'picks' | 'version'>> {
     const { random } = this;
     const out: Pick<MergeInput, 'resolve' | 'columns' | 'picks' | 'version'> = {};
     if (random.chance(0.6)) out.resolve = random.of(['fail', 'ours', 'theirs'] as const);

@@ -1,4 +1,4 @@
-/** A clock that stands still until it is told to step, so that a run has the same times each time. */
+/** A clock that moves only when stepped, so that a run always has the same times. */
 import type { Micros } from '../../src/base/brands.ts';
 import { type Clock, formatMicros } from '../../src/base/clock.ts';
 

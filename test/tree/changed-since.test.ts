@@ -43,10 +43,10 @@ test.each([true, false])('every key, ascending and at random, over written and u
       diffTrees(pager, before ?? emptyTree(numeric), now ?? emptyTree(numeric), (key) => void expected.add(key));
       const changed = new ChangedSince(pager, before, now);
       expect(changed.any).toBe(expected.size > 0);
-      for (let key = 0; key < KEY_MAX; key++) if (changed.has(keyOf(key)) !== expected.has(keyOf(key))) expect(keyOf(key)).toBe('told apart');
+      for (let key = 0; key < KEY_MAX; key++) if (changed.has(keyOf(key)) !== expected.has(keyOf(key))) expect(keyOf(key)).toBe('distinguished');
       for (let n = 0; n < 1000; n++) {
         const key = keyOf(random.below(KEY_MAX));
-        if (changed.has(key) !== expected.has(key)) expect(key).toBe('told apart at random');
+        if (changed.has(key) !== expected.has(key)) expect(key).toBe('distinguished at random');
       }
     }
   }

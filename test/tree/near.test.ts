@@ -1,4 +1,4 @@
-/** Rows are found by their keys whatever the cache has let go, whatever was written, with gaps between keys and without. */
+/** Rows are found by key after any evictions and writes, with gaps between keys and without. */
 import { expect, test } from 'vitest';
 import { MemoryPageStore } from '../../src/storage/memory-page-store.ts';
 import { type Datum, type Key, KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
@@ -59,7 +59,7 @@ test('paths down a tree whose pages come and go', () => {
     );
     if (round % 3 === 2) root = written(pager, root);
   }
-  // What was let go is read anew, and the budget holds.
+  // Evicted pages are read again, and the budget holds.
   expect(pager.reads - reads).toBeGreaterThan(500);
   expect(cached).toBeLessThan(500_000);
   // What is there is not asked for again.

@@ -98,7 +98,7 @@ test('what a writer has made others of is the first to go', () => {
   for (const id of first) pager.load(id);
   const gone = first.slice(5, 10);
   for (const id of gone) pager.supersede(pager.load(id));
-  // Somebody still reads one of them.
+  // One of them is still read.
   pager.load(gone[2]);
   for (const id of ids.slice(20)) {
     const before = pager.cachedBytes;

@@ -49,7 +49,7 @@ test('a character that the encoding does not have is 22P05, and the session cont
     M: 'character with byte sequence 0xe6 0x97 0xa5 in encoding "UTF8" has no equivalent in encoding "WIN1252"',
   });
   expect(cell(await client.query('SELECT t FROM enc WHERE id = 3'))).toBe('\x9e\x80');
-  // Errors are told in any case.
+  // Errors are reported in any case.
   expect(errorOf(await client.query(`SELECT chr(26085)::int`))).toMatchObject({ C: '22P02', M: 'invalid input syntax for type integer: "?"' });
   expect(errorOf(await sent(client, "SELECT '\x81'"))).toMatchObject({ C: '22P05' });
   client.quit();

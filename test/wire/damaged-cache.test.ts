@@ -1,4 +1,4 @@
-/** A page of the cache turns out damaged while clients of the SQL port read: the answer is right, nobody is told twice, and the cache is made anew. */
+/** A cache page turns out damaged while clients of the SQL port read: the answer is right, no row is sent twice, and the cache is rebuilt. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Whatever one client sends, and however it reads: another one's `SELECT 1` is answered within a quarter of a second, and the server's memory
- * stays within a bound. The server is what was built; clients and it are processes of their own.
+ * Whatever one client sends, and however it reads: another one's `SELECT 1` is answered within a quarter of a second, and the
+ * server's memory stays within a bound. The server is the build; clients and server are separate processes.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';

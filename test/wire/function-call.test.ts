@@ -11,7 +11,7 @@ afterAll(() => served.close());
 
 type Argument = string | Buffer | null;
 
-/** `formats`: as they stand in the message. */
+/** `formats`: as in the message. */
 function call(oid: number, values: readonly Argument[], result: number, formats = values.map((value) => (Buffer.isBuffer(value) ? 1 : 0))): Buffer {
   const encoded = values.flatMap((value) => {
     if (value === null) return [int32(-1)];

@@ -1,7 +1,7 @@
 /**
- * Whatever bytes a connection sends: the server does not fail, says nothing that is no message, tells nobody of another
- * session, and goes on answering. Finds are kept under fixtures/wire and tried again by every run; `FUZZ=<seed>,<count>`
- * tries others.
+ * For any bytes that a connection sends: the server does not fail, sends only valid messages, reveals nothing of other
+ * sessions, and keeps serving. Finds are kept under fixtures/wire and replayed by every run; `FUZZ=<seed>,<count>` tries
+ * others.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -39,7 +39,7 @@ async function faultOf(frames: Attack, seed: number): Promise<string | null> {
   if (!ended) return 'the connection did not end';
   const fault = faultOfReply(bytes, seen);
   if (fault !== null) return fault;
-  if (bytes.includes(SECRET)) return 'it was told what another session asked for';
+  if (bytes.includes(SECRET)) return 'it received a value of another session';
   if (rows(await answer)[0]?.[0] !== `${SECRET} ${question}`) return 'another session got a wrong answer';
   if (served.faults.length > 0) return `a fault of the server: ${String((served.faults.splice(0)[0] as { err?: unknown }).err)}`;
   return null;

@@ -1,4 +1,4 @@
-/** The table of logins of the SQL port, row by row, with the clients that people use; what a refusal tells and what not. */
+/** The table of logins of the SQL port, row by row, with common clients; and what a refusal reveals. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -206,7 +206,7 @@ describe('refusals', () => {
         times[user].push(performance.now() - begun);
       }
     }
-    // The least: whatever else the machine does only adds.
+    // The minimum: other work of the machine only adds.
     const [ann, nobody, helper] = [times.ann, times.nobody, times.helper].map((each) => Math.min(...each));
     // Without the work of a verifier for each name they differ by a factor of two or three.
     for (const other of [nobody, helper]) expect(Math.max(ann, other) / Math.min(ann, other)).toBeLessThan(1.7);

@@ -125,7 +125,7 @@ const CHANGES: readonly (readonly [name: string, run: (client: WireClient) => Pr
       client.send(frame('Q', 'COPY held (t) FROM STDIN'));
       await client.until('G');
       const rows = frame('d', Buffer.from(`${'x'.repeat(1000)}\n`.repeat(1000)));
-      // So many that what the server has taken is more than it may hold.
+      // Enough that what the server has read exceeds its limit.
       for (let i = 0; i < 1500 && !client.messages.some(({ type }) => type === 'E'); i++)
         if (!client.socket.write(rows)) await new Promise((resolve) => client.socket.once('drain', resolve));
       client.send(frame('c'));

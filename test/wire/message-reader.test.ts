@@ -1,4 +1,4 @@
-/** Text of a message that is likely to be a known one is read as it stands, whatever was expected; what large messages take together is bounded. */
+/** A text is read correctly even if another one was expected; the total of large messages is bounded. */
 import { expect, test } from 'vitest';
 import { DROPPED, MessageReader } from '../../src/wire/message-reader.ts';
 import { WIRE_LIMITS } from '../../src/wire/protocol.ts';

@@ -1,6 +1,6 @@
 /**
- * Whatever a statement does, cancel and statement_timeout act soon, and others read meanwhile. Times are as on a machine of
- * one's own: what other processes took of the processor is left out.
+ * During any statement, cancel and statement_timeout act soon, and others can read. Times are as on an otherwise idle
+ * machine: processor time of other processes is subtracted.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serve, type Served } from './open-server.ts';
@@ -13,12 +13,12 @@ const SLOW_READS_WITHIN_MS = 50;
 const TRIES = 4;
 const RUNS_MS = 150;
 
-/** None of them ends by itself in the time that it is given. */
+/** None of them ends within the given time. */
 const STATEMENTS: readonly (readonly [name: string, sql: string])[] = [
   ['two series multiplied', 'SELECT count(*) FROM generate_series(1, 1000000) a, generate_series(1, 1000000) b'],
   ['a table multiplied', 'SELECT sum(a.n) FROM big a, big b, big c'],
   ['a hash join of few keys', 'SELECT count(*) FROM big a JOIN big b ON a.two = b.two JOIN big c ON c.two = b.two'],
-  ['a hash join whose rows go on', 'SELECT a.n FROM big a JOIN big b ON a.two = b.two JOIN big c ON c.two = b.two ORDER BY a.n LIMIT 5'],
+  ['a hash join with endless rows', 'SELECT a.n FROM big a JOIN big b ON a.two = b.two JOIN big c ON c.two = b.two ORDER BY a.n LIMIT 5'],
   ['a hash join with a condition', 'SELECT count(*) FROM big a JOIN big b ON a.two = b.two AND a.n + b.n < 0 JOIN big c ON c.two = a.two'],
   ['an outer hash join', 'SELECT count(*) FROM big a LEFT JOIN big b ON a.two = b.two LEFT JOIN big c ON b.two = c.two'],
   ['a full hash join', 'SELECT count(*) FROM big a FULL JOIN big b ON a.two = b.two FULL JOIN big c ON b.two = c.two'],

@@ -68,7 +68,7 @@ async function cancelled(sql: string): Promise<{ cancelMs: number; pointMs: numb
   return { cancelMs, pointMs: times[Math.floor(times.length * 0.99)] };
 }
 
-test.each(Object.entries(SCANS))('%s is cancelled at once, and others go on', async (_, sql) => {
+test.each(Object.entries(SCANS))('%s is cancelled at once, and others continue', async (_, sql) => {
   const { cancelMs, pointMs } = await bestOf(
     8,
     () => cancelled(sql),

@@ -252,7 +252,7 @@ group('extended queries', () => {
     ['an unknown type', [parse('', 'SELECT $1', 99999)], '42704'],
     ['a describe of nothing', [frame('D', Buffer.from('X'), '')], '08P01'],
     ['a body that ends early', [frame('B', '')], '08P01'],
-    ['a body that goes on', [frame('C', Buffer.from('S'), 'x', 5)], '08P01'],
+    ['a body with extra bytes', [frame('C', Buffer.from('S'), 'x', 5)], '08P01'],
   ])('%s is refused, and the connection continues', async (_what, messages, code) => {
     expect(errorOf(await client.run(...messages, SYNC))).toMatchObject({ S: 'ERROR', C: code });
     expect(types(await client.query('SELECT 1'))).toBe('TDCZ');

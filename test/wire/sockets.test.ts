@@ -1,4 +1,4 @@
-/** Sockets read into one buffer of all, and as plain streams: what each client is told is the same. */
+/** Sockets that share one buffer, and plain streams: each client gets the same. */
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -122,7 +122,7 @@ test('this Node lets accepted sockets read into one buffer', async () => {
   socket.on('data', () => taken.push('as a stream'));
   client.write('one');
   await expect.poll(() => taken).toEqual(['one']);
-  // Reading can be stopped and goes on, and the end is told.
+  // Reading can be paused and resumed, and the end is reported.
   socket.pause();
   client.write('two');
   await new Promise((resolve) => setTimeout(resolve, 20));

@@ -27,12 +27,12 @@ describe('startup', () => {
     client.socket.write(startup({ user: 'ann', database: 'main', application_name: 'a test', TimeZone: 'Europe/Oslo' }));
     const messages = await client.until('Z');
     expect(types(messages)).toMatch(/^RS+KZ$/);
-    const told = new Map(
+    const statuses = new Map(
       messages
         .filter(({ type }) => type === 'S')
         .map((message) => [text(message), message.body.toString('utf8', text(message).length + 1, message.body.length - 1)]),
     );
-    expect(Object.fromEntries(told)).toMatchObject({
+    expect(Object.fromEntries(statuses)).toMatchObject({
       server_version: '15.0',
       server_encoding: 'UTF8',
       client_encoding: 'UTF8',

@@ -1,7 +1,4 @@
-/**
- * What a client is told of is on disk: a reply waits for the sync of what it tells of, and for nothing else. The disk here takes
- * writes of the log when it is let.
- */
+/** What a reply reports is durable: it waits for the sync of that, and for nothing else. The disk of this test writes the log on command. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SvcError } from '../../src/base/errors/svc-error.ts';
 import type { FileSystem } from '../../src/storage/file-system.ts';
@@ -65,12 +62,12 @@ afterAll(async () => {
   await served.close();
 });
 
-/** Whether the reply comes while a change of row 1 is under way to the disk. */
+/** Whether the reply comes while a change of row 1 is being written. */
 async function waits(before: readonly string[], asked: string, change: string, simple: boolean): Promise<boolean> {
   for (const text of before) await reader.query(text);
   hold();
   const changed = writer.query(change);
-  // The change is made, for all to see, when the disk has been asked.
+  // The change is visible once the disk has the request.
   await new Promise((resolve) => setTimeout(resolve, 30));
   const reply = simple ? reader.query(asked) : reader.run(parse('', asked), bind('', '', []), execute(''), SYNC);
   const first = await Promise.race([reply.then(() => 'replied'), new Promise((resolve) => setTimeout(() => resolve('waits'), 150))]);
@@ -208,7 +205,7 @@ describe('after the disk has refused', () => {
   const value = async (client: WireClient): Promise<string | null> =>
     row((await client.query('SELECT v FROM t WHERE id = 1')).find(({ type }) => type === 'D')!)[0];
 
-  /** A change of row 1 that is seen, waited for by the reader, and taken back; ends when the disk takes writes again. */
+  /** A change of row 1 that is read, waited for by the reader, and undone; ends when the disk accepts writes again. */
   async function refusedChange(asked: string): Promise<string[]> {
     hold();
     const changed = writer.query(CHANGE);

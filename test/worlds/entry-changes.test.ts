@@ -1,4 +1,4 @@
-/** Entries as bytes do to an index what a change for each does, in leaves of whatever form. */
+/** Entries as bytes change an index like individual changes, in leaves of any form. */
 import { expect, test } from 'vitest';
 import { MemoryPageStore } from '../../src/storage/memory-page-store.ts';
 import { checkTree } from '../../src/tree/check.ts';

@@ -1,6 +1,6 @@
 /**
- * An object of each kind with every number field filled, each with a number of its own: those of the world from 20,000 on, so that what
- * refers to something can be told from counts and places. `plain`: numbers that are neither the object's own nor refer to anything.
+ * An object of each kind with every number field set to a number of its own: those of the world from 20,000 on, to
+ * distinguish references from counts and positions. `plain`: numbers that are neither the object's own nor references.
  */
 import type { CatalogKind, ObjectOf } from '../../src/worlds/kinds/registry.ts';
 

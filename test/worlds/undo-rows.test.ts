@@ -122,7 +122,7 @@ test.each(Array.from({ length: 60 }, (_, i) => i + 1))('seed %i', (seed) => {
   expect(inOrder(rowsOf(pager, root))).toEqual(now);
 
   /** Rows that are made one by one as a batch, or all at once. */
-  const takenBack = (from: Node, trees: readonly UndoTree[], edit: number, later: boolean, asRows: boolean): Node => {
+  const undone = (from: Node, trees: readonly UndoTree[], edit: number, later: boolean, asRows: boolean): Node => {
     let past = from;
     for (const changes of undoRounds(trees).flat()) {
       past =
@@ -136,7 +136,7 @@ test.each(Array.from({ length: 60 }, (_, i) => i + 1))('seed %i', (seed) => {
     [false, false],
     [true, false],
   ]) {
-    const past = takenBack(root, joinedUndo(stretches), pager.newEdit(), later, asRows);
+    const past = undone(root, joinedUndo(stretches), pager.newEdit(), later, asRows);
     expect(past.count).toBe(then.size);
     expect(inOrder(rowsOf(pager, past))).toEqual(inOrder(then));
     checkTree(pager, past);
@@ -145,9 +145,9 @@ test.each(Array.from({ length: 60 }, (_, i) => i + 1))('seed %i', (seed) => {
     const read = new Pager(pager.store, 1 << 24, pager.nextId);
     expect(inOrder(rowsOf(read, read.load(past.id)))).toEqual(inOrder(then));
   }
-  // One stretch after the other: leaves are made of others that nobody has made.
+  // Stretch by stretch: leaves are based on leaves that are not materialised.
   let past: Node = root;
-  for (const stretch of stretches.toReversed()) past = takenBack(past, stretch, pager.newEdit(), true, false);
+  for (const stretch of stretches.toReversed()) past = undone(past, stretch, pager.newEdit(), true, false);
   checkTree(pager, past);
   expect(inOrder(rowsOf(pager, past))).toEqual(inOrder(then));
   expect(inOrder(rowsOf(pager, root))).toEqual(now);

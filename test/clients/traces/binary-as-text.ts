@@ -1,4 +1,4 @@
-/** Binary values of the types that clients send while they look around, as texts. An open type is told by its length. */
+/** Binary values of the types in clients' startup queries, as text. Types of variable width are recognised by length. */
 export function binaryAsText(bytes: Buffer, type: number): string {
   switch (type) {
     case 16:

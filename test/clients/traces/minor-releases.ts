@@ -1,7 +1,7 @@
 /**
- * What a recording of one minor release of Postgres and the answer of another have in common. Minor releases fix bugs, say another version, and may
- * add what only they know, so that a recording holds for all of them but in its rows: these are compared without what is named here, and what still
- * differs is a failure at the release that was recorded only.
+ * What a recording of one minor release of Postgres has in common with the answers of another. Minor releases fix bugs,
+ * report another version, and may add settings or functions, so that a recording holds for all of them except in rows: rows
+ * are compared without what is listed here, and remaining differences fail only at the recorded release.
  */
 import type { Reply, Row } from './trace.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Writes fixtures/clients anew, by hand, against an empty database `main` of a PostgreSQL 15 where the superuser is `me`:
+ * Rewrites fixtures/clients, run by hand against an empty database `main` of a PostgreSQL 15 where the superuser is `me`:
  *
  *     npx tsc -p test/slt/tsconfig.json && node dist/test/clients/traces/record.js 5432 [client …]
  */
@@ -141,7 +141,7 @@ const CLIENTS: Readonly<Record<string, (port: number) => Promise<string>>> = {
   },
 };
 
-/** Larger replies are told by their number of rows. */
+/** Larger replies are recorded by their row count. */
 const REPLY_MAX = 8000;
 
 function short(reply: Reply): Reply {
@@ -168,7 +168,7 @@ for (const [client, look] of Object.entries(CLIENTS)) {
   let nth = 0;
   for (const { startup, said } of listener.connections) {
     const name = client === 'psql' ? PSQL[nth++] : `connection ${++nth}`;
-    // The same question again tells nothing new.
+    // Repeated queries add nothing.
     const once = said.filter((each, i) => said.findIndex((other) => JSON.stringify(other) === JSON.stringify(each)) === i);
     const conversation = { name, startup, said: once.map((each) => ({ ...each, reply: [] })) };
     const replies = await replay(target, conversation, objects, login, ['me']);

@@ -1,7 +1,7 @@
 /**
- * What a client says on connect and while it looks around, with what PostgreSQL 15 answers: `fixtures/clients/<client>.json`.
- * Each conversation is a connection. Oids of the schema's own objects differ from server to server: `objects` names those
- * that stood in the texts when they were recorded, and in replies they are names: `<shop.users>`, `#` where none is known.
+ * What a client sends on connect and in its startup queries, with the answers of PostgreSQL 15:
+ * `fixtures/clients/<client>.json`. Each conversation is a connection. Oids of the schema's own objects differ between
+ * servers: `objects` names those in the recorded texts, and in replies they are names: `<shop.users>`, `#` if none is known.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
