@@ -13,6 +13,7 @@ const SEEDS =
 /** Rounds that found something once. */
 const FOUND = [
   50926,
+  1050718,
   520,
   30396,
   30494,

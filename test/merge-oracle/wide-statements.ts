@@ -179,7 +179,8 @@ export class WideStatements {
       case 13:
         return `${alter} DROP CONSTRAINT ${this.#one([`${table}_pkey`, 'slot_code', 'slot_apart', 'item_owner_fkey', 'owner_boss_fkey', `u${n % 2}`])}${this.#one(['', ' CASCADE'])}`;
       case 14:
-        return `${alter} ADD CONSTRAINT f${n % 2} FOREIGN KEY (${this.#one(['id', column])}) REFERENCES ${this.#one(['owner', 'item', 'spread', 'place'])}${this.#one(['', ' ON DELETE CASCADE', ' ON DELETE SET NULL', ' DEFERRABLE', ' NOT VALID'])}`;
+        // Named so that a dump has it last: Postgres gives names of its own to what stands on partitions, and they could be taken.
+        return `${alter} ADD CONSTRAINT zf${n % 2} FOREIGN KEY (${this.#one(['id', column])}) REFERENCES ${this.#one(['owner', 'item', 'spread', 'place'])}${this.#one(['', ' ON DELETE CASCADE', ' ON DELETE SET NULL', ' DEFERRABLE', ' NOT VALID'])}`;
       case 15:
         return this.#one([
           "CREATE TABLE kind_y PARTITION OF kind FOR VALUES IN ('y')",
