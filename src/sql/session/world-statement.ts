@@ -283,7 +283,7 @@ function wantedTables(
   return withMembers(tables, [catalog, other]);
 }
 
-const SETTLING: ResolutionWords = {
+const RESOLUTION: ResolutionWords = {
   sides: 'RESOLVE OURS or RESOLVE THEIRS',
   columns: 'BY COLUMNS',
   single: 'ROWS for single ones: ROWS \'{"table/key": "theirs"}\'',
@@ -299,7 +299,7 @@ async function withConflictDetail<T>(ahead: string, run: () => Promise<T>): Prom
     const lines = conflictLines(error);
     if (lines === null) throw error;
     const { message, data } = error as SvcError;
-    const hint = `${ahead}${resolutionHint(data!['conflicts'] as unknown as Conflict[], SETTLING)}`;
+    const hint = `${ahead}${resolutionHint(data!['conflicts'] as unknown as Conflict[], RESOLUTION)}`;
     throw new SvcError('SV409', message, { detail: lines.join('\n'), hint, data });
   }
 }
