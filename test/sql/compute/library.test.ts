@@ -42,7 +42,7 @@ test('no function or operator fails as a fault of the server', async () => {
 /** What Postgres says with XX000, too. */
 const WRONG_STATE = /expected \d-element/;
 
-test('a sample of all functions and operators keeps nobody waiting', { timeout: 180_000 }, async () => {
+test('a sample of all functions and operators does not block other sessions', { timeout: 180_000 }, async () => {
   expect(statements(1000).length).toBeGreaterThan(500);
   const served = await serve();
   const runner = await WireClient.login(served.port);

@@ -96,7 +96,7 @@ test('a refused row is named with its line, and with its text as far as Postgres
   expect(await where('1\t2\tx\n1\t3\t\\N\n', '')).toEqual(['23502', 'COPY n, line 2: "1\t3\t\\N"']);
 });
 
-test('WHERE is looked at before rows are asked for', async () => {
+test('WHERE is checked before the client sends rows', async () => {
   const refused = async (condition: string): Promise<unknown> => {
     const error: unknown = await copyIn(`COPY n FROM STDIN WHERE ${condition}`, '').catch((each: unknown) => each);
     return (error as SvcError).message;

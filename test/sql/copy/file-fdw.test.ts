@@ -105,7 +105,7 @@ test('each scan reads the file as it is then: prepared statements, views, joins,
   expect(await outcome('SELECT * FROM grows')).toBe(`58P01 could not open file "${path}" for reading: No such file or directory`);
 });
 
-test('what stands in the file is asked of the types of the columns that are read', async () => {
+test("the file's texts are parsed with the types of the columns that are read", async () => {
   const path = file('bad.csv', '1,x,5\n2,y,500\n3\n');
   await t.run(`CREATE DOMAIN small AS int CHECK (VALUE < 100);
     CREATE FOREIGN TABLE bad (a int, b text, c small) SERVER files OPTIONS (filename '${path}', format 'csv')`);
@@ -117,7 +117,7 @@ test('what stands in the file is asked of the types of the columns that are read
   expect(await t.lines('SELECT a, d FROM bad LIMIT 1')).toEqual(['1 null']);
 });
 
-test('a long file lets others in, and its scan can be cancelled', async () => {
+test('the scan of a long file yields and can be cancelled', async () => {
   const line = `${'x'.repeat(90)},1\n`;
   const path = file('long.csv', line.repeat(400_000));
   await t.run(`CREATE FOREIGN TABLE long (t text, n int) SERVER files OPTIONS (filename '${path}', format 'csv')`);

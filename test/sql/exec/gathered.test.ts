@@ -95,7 +95,7 @@ async function insert(model: Model, from: number, to: number, step: number): Pro
   for (let k = from; k <= to; k += step) model.set(k, row(k));
 }
 
-test('rows are those of the table, whatever is changed between two scans', async () => {
+test('rows are those of the table after any changes between two scans', async () => {
   await session.run('CREATE TABLE t (id integer PRIMARY KEY, n integer, d numeric(8,2) NOT NULL, b bigint NOT NULL, s text, flag boolean NOT NULL)');
   const model: Model = new Map();
   await insert(model, 2, 16000, 2);

@@ -77,7 +77,7 @@ const join = (kind: 'inner' | 'left' | 'right' | 'full', x: Plan, y: Plan, on: B
   columns: [...x.columns, ...y.columns],
 });
 
-test('scans go by key and index', () => {
+test('scans use key and index', () => {
   const x = world.scan(b);
   expect(scans(better(filter(x, op('=', col(x, 0), int(7)))))[0].access?.equal.length).toBe(1);
   expect(

@@ -176,7 +176,7 @@ async function settled(own = session, orders: readonly string[] = []): Promise<v
   await check(own, orders);
 }
 
-test('what is asked of zones has the answer of the rows', async () => {
+test('zone tests agree with the rows', async () => {
   await session.run(`CREATE TABLE t (${COLUMNS})`);
   await session.run('CREATE TABLE k (n integer PRIMARY KEY, lo integer)');
   await session.run('INSERT INTO k VALUES (1, 5), (2, 3999), (3, 800), (6, 1500), (7, NULL), (8, -4)');
@@ -220,7 +220,7 @@ test('a transaction, a fork and the past each have their own', async () => {
   other.close();
 }, 120_000);
 
-test('EXPLAIN ANALYZE tells what was passed over', async () => {
+test('EXPLAIN ANALYZE reports skipped groups', async () => {
   for (let again = 0; again < 3; again++) await lines(session, 'SELECT sum(id) FROM t WHERE lo < 10');
   const plan = await lines(session, 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT sum(id) FROM t WHERE lo < 10');
   const all = Number((await lines(session, 'SELECT count(*) FROM t'))[0]);

@@ -18,7 +18,7 @@ test('expressions', { timeout: 60_000 }, async () => {
   }
 });
 
-test('a circle becomes a polygon of so many points', async () => {
+test('a circle becomes a polygon of n points', async () => {
   const [points, distance] = (
     await t.lines(`SELECT npoints(p), max(c) FROM (SELECT polygon(7, '<(1,2),3>') AS p) q,
     LATERAL (SELECT abs((point(p) <-> '(1,2)')) AS c) r GROUP BY p::text, npoints(p)`)

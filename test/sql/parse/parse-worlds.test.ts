@@ -186,7 +186,7 @@ describe('world statements', () => {
     expect(parsed[0]).toMatchObject({ ...shape, at: 0 });
   });
 
-  it('stand in lists beside statements of Postgres', () => {
+  it('can be mixed with statements of Postgres in one text', () => {
     const text = 'SELECT \'CREATE WORLD x;\'; /* é ; */ CREATE WORLD "a;b" META \'{"x": "é;"}\'; DIFF WORLD a; -- ;\nSELECT 1, nope;USE w';
     const parsed: any[] = parse(text);
     expect(parse('SELECT 1 /* a;b */ -- c;\n; USE w')).toHaveLength(2);

@@ -14,7 +14,7 @@ test('the SQL reference is what the library says', () => {
   expect(readFileSync(PATH, 'utf8')).toBe(sqlReference(LIBRARY));
 });
 
-test('every function is told once, in one line', () => {
+test('every function is listed once, in one line', () => {
   const text = sqlReference(LIBRARY);
   for (const overloads of LIBRARY.allFunctions()) {
     for (const { name, doc } of overloads) {

@@ -76,7 +76,7 @@ async function told(sql: string, branch?: string): Promise<string> {
   return JSON.stringify(out);
 }
 
-describe('an agent is not told', () => {
+describe('an agent does not learn', () => {
   test.each<[string, string, RegExp]>([
     ['by a materialized view', 'SELECT * FROM kept ORDER BY id', /hidden/],
     ['by the row that is not null', 'UPDATE people SET note = NULL WHERE id = 1', /23502.*Failing row contains \(id, note\) = \(1, null\)/],
@@ -181,7 +181,7 @@ describe('an agent is not told', () => {
   });
 });
 
-test('triggers of somebody who sees masks leave masked columns as they are', async () => {
+test('triggers of a role that sees masked columns leave them unchanged', async () => {
   await own.db.fork({ name: 'kept' }, agent);
   await own.run('CREATE FUNCTION lowers() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.name := upper(NEW.name); RETURN NEW; END $$', 'kept');
   await own.run('CREATE TRIGGER uu BEFORE UPDATE ON people FOR EACH ROW EXECUTE FUNCTION lowers()', 'kept');

@@ -242,7 +242,7 @@ describe('a mask stays', () => {
     session.close();
   });
 
-  test('when somebody who reads it undoes the merge that brought it, or merges a branch without it', async () => {
+  test('when a role that reads it undoes the merge that brought it, or merges a branch without it', async () => {
     await own.run('CREATE TABLE brought (id int PRIMARY KEY, code text); INSERT INTO brought VALUES (1, $$x$$)');
     await own.db.fork({ name: 'labels' });
     await own.run("SECURITY LABEL FOR anon ON COLUMN brought.code IS 'MASKED WITH VALUE NULL'", 'labels');

@@ -129,7 +129,7 @@ describe('row operations', () => {
     expect((await commands.get({ table: 'orders', id: '10' })).row).toMatchObject({ person: 1 });
   });
 
-  test('a column that is back is told with its values, and not to such a principal', async () => {
+  test('a column that was restored is reported with its values, except to such a principal', async () => {
     await own.db.fork({ name: 'lost' });
     await own.run('ALTER TABLE people DROP COLUMN name CASCADE', 'lost');
     const { sql } = await own.db.diff({ branch: 'lost', to: 'main', sql: true });
@@ -139,7 +139,7 @@ describe('row operations', () => {
     await own.db.discard({ branch: 'lost' });
   });
 
-  test('a table whose keys of an index alone are others is told of by its statements', async () => {
+  test('a table of which only index keys differ is reported by its statements', async () => {
     await own.db.fork({ name: 'indexed' });
     await own.run("CREATE INDEX words ON people USING gin (to_tsvector('simple', name))", 'indexed');
     const { sql } = await own.db.commandsOf(AGENT).diff({ branch: 'indexed', sql: true });
@@ -147,7 +147,7 @@ describe('row operations', () => {
     await own.db.discard({ branch: 'indexed' });
   });
 
-  test('a diff and a merge tell such a principal nothing of what is masked', async () => {
+  test('a diff and a merge report no masked values to such a principal', async () => {
     await own.db.fork({ name: 'branch' });
     await own.run("UPDATE people SET name = 'Anna', note = 'theirs' WHERE id = 1; INSERT INTO orders VALUES (12, 2)", 'branch');
     const commands = own.db.commandsOf(AGENT);
@@ -167,7 +167,7 @@ describe('row operations', () => {
   });
 });
 
-describe('what would copy or tell a masked value', () => {
+describe('statements that would copy or reveal a masked value', () => {
   test.each([
     'ALTER TABLE people ALTER COLUMN note TYPE text USING name',
     'ALTER TABLE people ADD COLUMN copied text GENERATED ALWAYS AS (name) STORED',

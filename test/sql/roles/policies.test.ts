@@ -112,7 +112,7 @@ describe('whom they hold for', () => {
     }
   });
 
-  test('but a view of a role shows to everybody what its owner may see', async () => {
+  test('but a view of a role shows all readers what its owner may see', async () => {
     await own.run('CREATE POLICY few ON t TO ann USING (id <> 2); DROP POLICY mine ON t');
     await own.run('GRANT CREATE ON SCHEMA public TO ann; SET ROLE ann; CREATE VIEW v AS SELECT id FROM t; RESET ROLE; GRANT SELECT ON v TO bob');
     await own.db.create_agent({ name: 'helper' });
@@ -166,7 +166,7 @@ describe('whom they hold for', () => {
 });
 
 describe('other states', () => {
-  test('the past tells nobody what he may not see today, nor today what he might not see there', async () => {
+  test('reads of the past apply the policies of today and of then', async () => {
     await own.run('ALTER TABLE t DISABLE ROW LEVEL SECURITY');
     const { at: open } = await own.db.checkpoint({ name: 'open' });
     await own.run('ALTER TABLE t ENABLE ROW LEVEL SECURITY');
@@ -224,7 +224,7 @@ describe('plans', () => {
     session.close();
   });
 
-  test('a look by key goes by the key, under the policy', async () => {
+  test('a lookup by key uses the key, under the policy', async () => {
     const session = own.db.session({ principal: ann });
     const plan = (await session.run('EXPLAIN SELECT n FROM t WHERE id = 1'))[0].rows.map(([line]) => String(line)).join('\n');
     expect(plan).toMatch(/Index Scan|Index Cond/);
@@ -233,7 +233,7 @@ describe('plans', () => {
   });
 });
 
-test('a function or an operator by the name of a leakproof one is asked after the policies', async () => {
+test('a function or an operator with the name of a leakproof one is evaluated after the policies', async () => {
   await own.run(`GRANT CREATE ON SCHEMA public TO ann; SET ROLE ann; CREATE FUNCTION int4eq(int, text) RETURNS bool LANGUAGE sql IMMUTABLE AS 'SELECT 1 / ($1 - 2) = 0';
     CREATE OPERATOR = (LEFTARG = int, RIGHTARG = text, FUNCTION = int4eq)`);
   expect(await rows(ann, "SELECT id FROM t WHERE int4eq(id, 'x') IS NOT NULL ORDER BY id")).toEqual(['1', '3']);

@@ -65,7 +65,7 @@ test('the number of a dropped role is not given again, so a past world hands not
   expect(await acl('kept')).toMatch(/^\["svc=arwdDxt\/svc","\d+=r\/svc"\]$/);
 });
 
-test('what a role may with columns is told by column', async () => {
+test('column privileges of a role are reported per column', async () => {
   await own.run('CREATE TABLE two (a int, b int); GRANT SELECT (b), UPDATE (a, b) ON two TO bob; GRANT INSERT ON two TO bob');
   expect((await refused('2BP01', own.run('DROP ROLE bob'))).detail).toBe(
     'privileges for table two\nprivileges for column a of table two\nprivileges for column b of table two',
@@ -73,7 +73,7 @@ test('what a role may with columns is told by column', async () => {
   await own.run('DROP TABLE two');
 });
 
-test('a role is dropped when nothing hangs on it in any open world', async () => {
+test('a role is dropped when nothing depends on it in any open world', async () => {
   for (const name of ['granted', 'owning', 'plain', 'gone']) await own.db.fork({ name });
   await own.run('GRANT SELECT ON t TO bob', 'granted');
   await own.run('CREATE SCHEMA s; CREATE TABLE s.u (a int); ALTER TABLE s.u OWNER TO bob', 'owning');
@@ -112,7 +112,7 @@ test('agents and the guest read no password of a role, nor through a view of the
   await refused('42501', guest.sql({ sql: 'CREATE ROLE mallory' }));
 });
 
-test('a view does what its owner may, whoever reads it, the database’s own user too', async () => {
+test('a view has the privileges of its owner for every reader, the database’s own user too', async () => {
   await own.run('CREATE SCHEMA s AUTHORIZATION ann; GRANT SELECT ON t TO ann; SET ROLE ann; CREATE VIEW s.v AS SELECT * FROM public.t; RESET ROLE');
   expect(await own.lines('SELECT count(*) FROM s.v')).toEqual(['0']);
   await own.run('REVOKE SELECT ON t FROM ann');

@@ -62,7 +62,7 @@ test('rows of a merge and of its undoing are judged by them', async () => {
   ]);
 });
 
-test('a check that the branch adds is asked of rows that main changed', async () => {
+test('a check that the branch adds is evaluated for rows that main changed', async () => {
   await run('main', 'CREATE TABLE many (id int PRIMARY KEY, v int); INSERT INTO many VALUES (1, 2), (2, 4)');
   await run('main', 'CREATE WORLD w');
   await run('w', 'ALTER TABLE many ADD CHECK (even(v))');

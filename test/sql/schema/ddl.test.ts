@@ -146,7 +146,7 @@ describe('columns', () => {
 });
 
 describe('constraints', () => {
-  test('a primary key that comes later keys the rows anew', () => {
+  test('a primary key that is added later gives the rows new keys', () => {
     const world = new TestWorld();
     world.create('t', [column('a', INT4), column('b', TEXT)]);
     world.insert('t', [3, 'x'], [1, 'y'], [2, null]);
@@ -271,7 +271,7 @@ describe('objects', () => {
   });
 });
 
-test('sequences give each value once, cycle, end, and go on where a commit left them', () => {
+test('sequences return each value once, cycle, end, and continue after a commit', () => {
   const world = new TestWorld();
   const make = (name: string, options: Parameters<typeof createSequence>[1]['options']): void => {
     world.ddl((ddl) => createSequence(ddl, { schema: 'public', name, ifNotExists: false, options }));

@@ -62,7 +62,7 @@ describe('constraints of one row', () => {
     world.checkIndexes();
   });
 
-  test('a deferrable unique constraint is looked at when the statement ends', () => {
+  test('a deferrable unique constraint is checked when the statement ends', () => {
     const world = new TestWorld();
     world.create('t', [column('id', INT4), column('n', INT4)], [primaryKey('id'), { ...unique('n'), deferrable: true } as ReturnType<typeof unique>]);
     world.insert('t', [1, 1], [2, 2], [3, 3]);
@@ -247,7 +247,7 @@ describe('foreign keys', () => {
     nulled.checkIndexes();
   });
 
-  test('a deferred key is looked at when the transaction commits', () => {
+  test('a deferred key is checked when the transaction commits', () => {
     const world = shop({ deferrable: true, initiallyDeferred: true });
     const parts = { pager: world.pager, objects: world.objects, schema: world.schema, root: world.root, compiler: TEST_COMPILER, env: STORED };
     const writes = new StatementWrites(parts);

@@ -88,7 +88,7 @@ describe('rows of an index are those of the table', { timeout: 60_000 }, () => {
     await compare();
   });
 
-  test('after opening anew from the log alone', async () => {
+  test('after rebuilding from the log alone', async () => {
     await t.reopen({ withoutCache: true });
     await compare();
   });

@@ -52,7 +52,7 @@ describe('a view AS OF', () => {
     expect(seen).toEqual(['ann 1', 'bob 2']);
   });
 
-  test('functions in SQL that give way to their bodies read that state, by their definitions of then', async () => {
+  test('inlined SQL functions read that state, with their definitions at that time', async () => {
     await t.run(`CREATE TABLE rates (id int PRIMARY KEY, rate int); INSERT INTO rates VALUES (1, 10);
       CREATE FUNCTION rate() RETURNS int STABLE LANGUAGE sql AS 'SELECT rate FROM rates WHERE id = 1';
       CREATE FUNCTION all_rates() RETURNS SETOF rates STABLE LANGUAGE sql AS 'SELECT * FROM rates';
@@ -152,7 +152,7 @@ describe('an expression behind AS OF', () => {
     expect(await t.lines(`SELECT * FROM n AS OF '${first}'::timestamptz`)).toEqual(['1']);
   });
 
-  test('stands in views, and is refused where it can mean nothing', async () => {
+  test('is allowed in views, and refused where it has no meaning', async () => {
     await t.run(
       `CREATE VIEW earlier AS SELECT count(*)::int AS c FROM n AS OF (SELECT max(at) FROM marks); CREATE VIEW just AS SELECT count(*)::int AS c FROM n AS OF current_timestamp`,
     );

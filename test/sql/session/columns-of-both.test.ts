@@ -36,7 +36,7 @@ test('a merge brings what is said of a column to where that comes to stand, its 
   expect(await said()).toEqual(BEFORE);
 });
 
-test('so do merges of a branch that goes on', async () => {
+test('so do merges of a branch that is kept', async () => {
   await t.run('CREATE TABLE other (id int)', 'w');
   await t.run('MERGE WORLD w ONLY TABLES (items)');
   expect(await said()).toEqual(MERGED);

@@ -11,7 +11,7 @@ test('row operations refuse the table: an id would mean another row', async () =
   await t.close();
 });
 
-test('the key is made by a script of differences, and taken back by one', async () => {
+test('the key is created by a script of differences, and reverted by one', async () => {
   const t = await TestDatabase.open();
   await t.run('CREATE TABLE p (id int, n text)');
   await t.run('CREATE WORLD draft');

@@ -44,7 +44,7 @@ describe('a document table', () => {
     expect((await t.db.get({ table: 'docs', id: 'b' })).row).toEqual({ n: 9, s: 'y', extra: { k: 'v' } });
   });
 
-  test('forks, diffs and merges whichever way it was written', async () => {
+  test('forks, diffs and merges with writes by SQL and by operations', async () => {
     await t.run('CREATE WORLD w');
     await t.run(`UPDATE docs SET n = n + 1`, 'w');
     await t.db.put({ branch: 'w', table: 'docs', id: 'new', record: { fresh: [true] } });
@@ -59,7 +59,7 @@ describe('a document table', () => {
     expect(await t.lines('SELECT id, n FROM docs ORDER BY id')).toEqual(['a 1', 'b 2.5']);
   });
 
-  test('columns are renamed by nobody', async () => {
+  test('columns cannot be renamed', async () => {
     await t.refused('0A000', 'ALTER TABLE docs RENAME n TO m');
     await t.refused('0A000', 'ALTER TABLE docs RENAME id TO key');
   });

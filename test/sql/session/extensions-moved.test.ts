@@ -30,7 +30,7 @@ test('moves it, without a word about defaults of its types', async () => {
   expect(await proves('w', 'main')).toBe('ALTER EXTENSION ltree SET SCHEMA public;\nALTER TABLE x DROP COLUMN n;\nDROP SCHEMA s;');
 });
 
-test('drops what hangs on it first, and makes it before', async () => {
+test('drops its dependents first, and creates it before them', async () => {
   await t.run('DROP EXTENSION ltree CASCADE', 'w');
   expect(await proves('main', 'w')).toMatch(/DROP COLUMN l;\n(.*\n)*DROP EXTENSION ltree;$/);
   const back = await script('w', 'main');

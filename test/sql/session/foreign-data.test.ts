@@ -98,7 +98,7 @@ test('a foreign table has no rows that a row operation could change, and none of
 
 const SECRETS = ['sun', 'star', 'comet'];
 
-test('passwords of user mappings are not told to agents, the guest and models', async () => {
+test('passwords of user mappings are hidden from agents, the guest and models', async () => {
   await t.run("CREATE ROLE ann; CREATE USER MAPPING FOR ann SERVER s OPTIONS (password 'sun'); CREATE WORLD draft");
   await t.run("ALTER USER MAPPING FOR ann SERVER s OPTIONS (SET password 'star'); CREATE USER MAPPING FOR ann SERVER old OPTIONS (password 'comet')", 'draft');
   const told = async (principal: Principal): Promise<string> => {

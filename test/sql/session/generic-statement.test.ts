@@ -250,7 +250,7 @@ describe('which texts share a plan', () => {
     }
   });
 
-  test('statements of a list go by the plans of their shapes', async () => {
+  test('statements of a list use the plans of their shapes', async () => {
     const insert = (id: number, v: string): string => `INSERT INTO t (v, id) VALUES ('${v}', ${id})`;
     const ask = (id: string): string => `SELECT  v FROM t WHERE id = ${id}`;
     const list = [insert(50, 'a'), insert(51, 'b'), ask('50'), insert(52, 'c'), ask('51'), ask('52')];

@@ -16,7 +16,7 @@ afterEach(() => t.close());
 
 const ROWS = 'SELECT tableoid::regclass::text, id, at::text, v FROM m ORDER BY id';
 
-test('a fork routes and moves rows by itself, a merge brings them, undoing takes them back', async () => {
+test('a fork routes and moves rows separately, a merge brings them, undoing reverts them', async () => {
   await t.run('CREATE WORLD draft');
   await t.run("INSERT INTO m VALUES (3, '2020-06-06', 'c'); UPDATE m SET at = '2021-07-07' WHERE id = 1; UPDATE p SET a = a + 10", 'draft');
   const before = await t.lines(ROWS);

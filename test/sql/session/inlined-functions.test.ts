@@ -81,7 +81,7 @@ describe('a call of a value', () => {
     expect(await t.lines("SELECT id FROM item WHERE bucket(id) = 'x21'")).toEqual(['21']);
   });
 
-  test('so many calls of each other that they are no plan any more', async () => {
+  test('calls that would expand too much are not inlined', async () => {
     await t.run("CREATE FUNCTION grow0(a int) RETURNS int LANGUAGE sql AS 'SELECT a + 1'");
     for (let i = 1; i <= 14; i++)
       await t.run(`CREATE FUNCTION grow${i}(a int) RETURNS int LANGUAGE sql AS 'SELECT (grow${i - 1}(a) % 1000) + (grow${i - 1}(a + 1) % 1000)'`);
@@ -136,7 +136,7 @@ test('a view follows what its functions become', async () => {
   expect(await t.lines('SELECT next FROM shown WHERE kind = 3 ORDER BY 1')).toEqual(['4', '54']);
 });
 
-test('each world has its own function, whoever shares plans', async () => {
+test('each world has its own function, also with shared plans', async () => {
   await t.run(
     "CREATE FUNCTION fixed(a int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT a + 1'; CREATE TABLE kept (a int CHECK (fixed(a) < 100), b int GENERATED ALWAYS AS (fixed(a)) STORED)",
   );
@@ -179,7 +179,7 @@ test('a table that is altered, and a temporary one of its name', async () => {
   session.close();
 });
 
-test('a view does not come to hang on what a body reads', async () => {
+test('a view does not depend on what a body reads', async () => {
   await t.run(`
     CREATE TABLE behind (a int); CREATE FUNCTION front() RETURNS SETOF int LANGUAGE sql STABLE AS 'SELECT a FROM behind';
     CREATE VIEW before AS SELECT * FROM front(); CREATE FUNCTION further() RETURNS SETOF int LANGUAGE sql STABLE BEGIN ATOMIC SELECT * FROM front(); END;

@@ -191,7 +191,7 @@ describe('nothing that is promised is broken', () => {
     }
   }
 
-  test('each violation says who brought the row and the constraint, and what settles it; a row given settles it', async () => {
+  test('each violation names the sides of the row and the constraint, and how to resolve it; a given row resolves it', async () => {
     await apart({ ...BROKEN[0], defines: BROKEN[0].writes, writes: BROKEN[0].defines }, false);
     const error = await t.refused('SV409', 'MERGE WORLD w');
     const [conflict] = (error.data as { conflicts: { explanation: string; theirs: unknown }[] }).conflicts;
@@ -216,7 +216,7 @@ describe('nothing that is promised is broken', () => {
     expect(conflictsOf(await t.refused('SV409', 'MERGE WORLD w'))).toEqual([['n/1', '23514', 'd_check']]);
   });
 
-  test('what is NOT VALID is asked of no row that was there', async () => {
+  test('a NOT VALID constraint is not checked for existing rows', async () => {
     await t.run('CREATE DOMAIN d AS int; CREATE TABLE t (id int PRIMARY KEY, v d, x int); INSERT INTO t VALUES (1, -1, -1); CREATE WORLD w');
     await t.run('INSERT INTO t VALUES (2, -2, -2)');
     await t.run('ALTER DOMAIN d ADD CHECK (VALUE > 0) NOT VALID; ALTER TABLE t ADD y int GENERATED ALWAYS AS (x + 1) STORED', 'w');
@@ -265,7 +265,7 @@ describe('nothing that is promised is broken', () => {
   });
 });
 
-test('a rule that asks a function which only a session can run is not asked again of rows that nobody changed', async () => {
+test('a rule whose function needs a session is not checked again for unchanged rows', async () => {
   const t = await TestDatabase.open();
   await t.run(`CREATE TABLE base (id int PRIMARY KEY, v int); INSERT INTO base VALUES (1, 1), (2, 2); CREATE WORLD w`);
   await t.run(

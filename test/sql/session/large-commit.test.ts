@@ -54,7 +54,7 @@ test('rows that are inserted, updated and deleted by single statements', async (
   await replayed();
 });
 
-test('a transaction of several statements, some taken back', async () => {
+test('a transaction of several statements, some rolled back', async () => {
   await t.run(insert(1));
   const session = t.db.session();
   await session.run('BEGIN');

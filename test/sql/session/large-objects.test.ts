@@ -29,7 +29,7 @@ describe('worlds', () => {
     await t.refused('42704', 'SELECT lo_get(901)');
   });
 
-  test('a difference tells pages and objects as rows', async () => {
+  test('a difference reports pages and objects as rows', async () => {
     await make(900, 'a');
     await t.run('CREATE WORLD draft');
     await t.run(`SELECT lo_put(900, 0, 'b'); SELECT lo_create(901)`, 'draft');
@@ -43,7 +43,7 @@ describe('worlds', () => {
     ]);
   });
 
-  test('a merge takes pages by themselves; a page that both wrote is a conflict', async () => {
+  test('a merge takes pages separately; a page that both wrote is a conflict', async () => {
     await make(900, 'abc');
     await t.run('CREATE WORLD draft; CREATE WORLD other');
     await t.run(`SELECT lo_put(900, 0, 'A')`, 'draft');
@@ -192,7 +192,7 @@ test('an agent writes objects of its own worlds alone', async () => {
   expect([await letters(900), await letters(900, 'hers')]).toEqual(['a', 'h']);
 });
 
-test('the past tells a role no object that it may not read today', async () => {
+test('reads of the past show a role no object that it may not read today', async () => {
   await make(900, 'a');
   await t.run('CREATE ROLE ann; GRANT SELECT ON LARGE OBJECT 900 TO ann');
   const [then] = await t.lines('SELECT clock_timestamp()');

@@ -120,7 +120,7 @@ describe.each(['at once', 'after a restart', 'from the log alone'])('%s', (when)
   });
 });
 
-test('a partial merge into a sibling settles its rows between the two', async () => {
+test('a partial merge into a sibling resolves its rows between the two', async () => {
   const { forks } = await worlds(2);
   const [a, b] = forks;
   await t.run('UPDATE t SET v = v * 10', a);
@@ -130,7 +130,7 @@ test('a partial merge into a sibling settles its rows between the two', async ()
   expect(await rows(b)).toEqual(['1 1', '2 20', '3 30']);
 });
 
-test.each([1, 2, 3, 4])('merging twice in a row brings nothing the second time, whatever was merged before: seed %s', async (seed) => {
+test.each([1, 2, 3, 4])('merging twice in a row brings nothing the second time, after any earlier merges: seed %s', async (seed) => {
   const random = new Random(seed);
   const { main, forks } = await worlds(3);
   const all = [main, ...forks];

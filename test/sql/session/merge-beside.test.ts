@@ -23,7 +23,7 @@ const looked = (): Promise<unknown[]> =>
   db.rows(`SELECT count(*) AS n, count(*) FILTER (WHERE g IS DISTINCT FROM v * 2) AS wrong, (SELECT count(*) FROM big WHERE g > 0) AS found FROM big`);
 
 describe('a merge of a changed definition over many rows', () => {
-  test('lets others in, and says how far it is', async () => {
+  test('yields, and reports its progress', async () => {
     let done = false;
     const told: [number, number][] = [];
     let turns = 0;
@@ -92,7 +92,7 @@ describe('a merge of a changed definition over many rows', () => {
     expect(await db.rows('SELECT count(*) FILTER (WHERE g IS DISTINCT FROM v * 2) AS wrong FROM big', { branch: 'w' })).toEqual([{ wrong: 0 }]);
   });
 
-  test('is taken back while the world writes another table all the time', async () => {
+  test('is undone while the world keeps writing another table', async () => {
     await db.db.merge({ branch: 'w' });
     const writes = await beside(db.db.undo_merge({ branch: 'w' }), 'INSERT INTO other (n) VALUES (1)');
     expect(writes).toBeGreaterThan(1);
@@ -107,7 +107,7 @@ describe('a merge of a changed definition over many rows', () => {
     expect(await db.rows('SELECT count(*) AS n FROM other')).toEqual([{ n: writes }]);
   });
 
-  test('is given up by its signal, and leaves nothing', async () => {
+  test('is cancelled by its signal, and leaves nothing', async () => {
     const abort = new AbortController();
     const merging = db.db.merge({ branch: 'w' }, undefined, { signal: abort.signal, onProgress: () => abort.abort(new Error('given up')) });
     await expect(merging).rejects.toThrow('given up');

@@ -63,7 +63,7 @@ test.each(CASES)('%s', async (_name, sql, tables) => {
 const POINTING = `CREATE TABLE a (id int PRIMARY KEY); INSERT INTO a VALUES (7), (8), (9); CREATE TABLE b (id int PRIMARY KEY, c int REFERENCES a);
   INSERT INTO b VALUES (1, 7), (2, 9)`;
 
-test('rows of a table that is keyed anew no longer point where they did', async () => {
+test('rows that get new keys drop their old references', async () => {
   await t.run(POINTING);
   await t.run('CREATE WORLD branch');
   await t.run('ALTER TABLE b ALTER id TYPE bigint; UPDATE b SET c = 9; DELETE FROM a WHERE id = 7', 'branch');
@@ -74,7 +74,7 @@ test('rows of a table that is keyed anew no longer point where they did', async 
   expect(await t.lines('SELECT id, c FROM b ORDER BY id')).toEqual(['1 7', '2 9']);
 });
 
-test('what was made to point at a row that a table keyed anew no longer has is a conflict', async () => {
+test('a new reference to a row that a table with a new primary key no longer has is a conflict', async () => {
   await t.run(POINTING);
   await t.run('CREATE WORLD branch');
   await t.run('ALTER TABLE a ALTER id TYPE bigint; DELETE FROM a WHERE id = 8', 'branch');

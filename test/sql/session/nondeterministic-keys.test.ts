@@ -30,7 +30,7 @@ test('a merge that would bring a second of two equal mails is refused', async ()
   await expect(t.run('MERGE WORLD v')).rejects.toThrow(/1 row would break a constraint of the result/);
 });
 
-test('rows are found by equal names after opening anew from the log alone', async () => {
+test('rows are found by equal names after rebuilding from the log alone', async () => {
   await t.reopen({ withoutCache: true });
   expect(await t.lines(`SELECT n FROM person WHERE name = 'DORA' AND mail = 'D@X'`)).toEqual(['1']);
   expect((await t.lines(`EXPLAIN SELECT n FROM person WHERE name = 'DORA'`)).join('\n')).toContain('Index Scan using person_pkey');

@@ -21,7 +21,7 @@ test('of several statements in one text, each result has its own messages', asyn
   await t.close();
 });
 
-test('a search for stop words alone, or for nothing, is told once for each call', async () => {
+test('a search for stop words alone, or for nothing, raises one notice per call', async () => {
   const t = await TestDatabase.open();
   const session = t.db.session();
   const results = await session.run(
@@ -39,7 +39,7 @@ test('a search for stop words alone, or for nothing, is told once for each call'
   await t.close();
 });
 
-test('what a literal or a type says of itself is told once, at its place', async () => {
+test('notices of literals and types are sent once, with their position', async () => {
   const t = await TestDatabase.open();
   const session = t.db.session();
   const told = async (text: string): Promise<unknown[]> => {

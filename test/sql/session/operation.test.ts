@@ -168,7 +168,7 @@ test('nothing to run has no results', async () => {
   expect((await sql('')).status).toBe(400);
 });
 
-test('a write moves the version by one, whatever it holds; a read does not', async () => {
+test('a write of any size increases the version by one; a read does not', async () => {
   const before = (await sql('SELECT 1')).body.version;
   expect((await sql(`UPDATE items SET price = price; CREATE TABLE v (a int); DROP TABLE v; INSERT INTO items VALUES (5, 'x', 1)`)).body.version).toBe(
     before + 1,
@@ -207,7 +207,7 @@ describe('errors have a message, a SQLSTATE and the right status', () => {
     expect(answer.body.error?.message).toMatch(/\S/);
   });
 
-  test('a branch that is not there is 404, a hint tells what to do', async () => {
+  test('a missing branch is 404, with a hint', async () => {
     const { status, body } = await sql('SELECT 1', { branch: 'nowhere' });
     expect([status, body.error?.code]).toEqual([404, '3D000']);
     expect(body.error?.hint).toMatch(/branches/);

@@ -83,7 +83,7 @@ test('how many rows there are now, in the world that asks', async () => {
   ).toEqual(['251']);
 });
 
-test('names of the database and of who asks', async () => {
+test('names of the database and of the caller', async () => {
   await t.run('CREATE TABLE t (a int); CREATE WORLD draft');
   const query = "SELECT table_catalog FROM information_schema.tables WHERE table_name = 't'";
   const [main, draft] = [session(), session('draft')];

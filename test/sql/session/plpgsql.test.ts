@@ -68,7 +68,7 @@ test('an endless loop ends with its statement_timeout, and others are answered m
   other.quit();
 });
 
-test('a long query in a loop lets others in, goes on where it stopped, and what follows it is right', async () => {
+test('a long query in a loop yields, resumes where it stopped, and what follows it is right', async () => {
   const looping = await WireClient.login(served.port);
   const other = await WireClient.login(served.port);
   await looping.query('CREATE TABLE sums (turn int, total bigint); CREATE TABLE long AS SELECT g AS v FROM generate_series(1, 200000) g');
@@ -87,7 +87,7 @@ test('a long query in a loop lets others in, goes on where it stopped, and what 
   other.quit();
 });
 
-test('a statement in a loop that waits for a row goes on in its loop', async () => {
+test('a statement in a loop that waits for a row resumes in its loop', async () => {
   const [one, two] = [await WireClient.login(served.port), await WireClient.login(served.port)];
   await one.query('CREATE TABLE steps (id int PRIMARY KEY, v int); INSERT INTO steps SELECT g, 0 FROM generate_series(1, 5) g');
   await one.query('BEGIN; UPDATE steps SET v = 10 WHERE id = 3');
@@ -167,7 +167,7 @@ test('nothing inside a function ends its transaction', async () => {
   expect(await t.lines("SELECT count(*) FROM pg_database WHERE datname = 'inside'")).toEqual(['0']);
 });
 
-test('cursors that OPEN names are counted in each session by itself', async () => {
+test('cursors that OPEN names are counted per session', async () => {
   const clients = [await WireClient.login(served.port), await WireClient.login(served.port)];
   const ask = "DO $$ DECLARE c refcursor; BEGIN OPEN c FOR SELECT 1; RAISE NOTICE '%', c; c := NULL; OPEN c FOR SELECT 2; RAISE NOTICE '%', c; END $$";
   for (const client of clients) expect(noticesOf(await client.query(ask))).toEqual(['NOTICE <unnamed portal 1>', 'NOTICE <unnamed portal 2>']);

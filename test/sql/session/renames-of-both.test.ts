@@ -202,7 +202,7 @@ describe('texts follow what the other side renamed', () => {
     }
   }
 
-  test('what a text needs and the other side dropped is told of all the same', async () => {
+  test('what a text needs and the other side dropped is reported nevertheless', async () => {
     await t.run(`${BASE}; CREATE WORLD w; CREATE VIEW v AS SELECT x, y FROM t`);
     await t.run('ALTER TABLE t RENAME x TO xx; ALTER TABLE t DROP y', 'w');
     const error = await t.refused('SV409', 'MERGE WORLD w');

@@ -87,7 +87,7 @@ test('readers of a difference name rules over what changed', async () => {
   expect(JSON.stringify(await t.rows('DIFF WORLD draft READERS'))).toContain('keep');
 });
 
-test('actions are asked of the owner of the table, the statement of who runs it', async () => {
+test("actions need privileges of the table's owner, the statement those of the caller", async () => {
   await t.run('CREATE ROLE clerk; GRANT INSERT ON orders TO clerk');
   const lines = await t.lines("SET ROLE clerk; INSERT INTO orders VALUES (7, 7, 'c'); RESET ROLE; SELECT what, id FROM log");
   expect(lines).toEqual(['new 7']);

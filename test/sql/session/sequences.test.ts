@@ -13,7 +13,7 @@ afterEach(() => t.close());
 const insert = async (count: number, branch?: string): Promise<number[]> =>
   (await t.rows(`INSERT INTO orders (what) SELECT 'x' FROM generate_series(1, ${count}) RETURNING id`, { branch })).map(({ id }) => id as number);
 
-test('after a merge the parent goes on after what the branch gave out, though it had given out values itself', async () => {
+test('after a merge the parent continues after the values of the branch, even after its own', async () => {
   expect(await insert(2)).toEqual([1, 2]);
   await t.run('CREATE WORLD draft');
   expect(await insert(5, 'draft')).toEqual([3, 4, 5, 6, 7]);
@@ -71,7 +71,7 @@ test('undoing a merge does not give values out again', async () => {
   expect(await insert(1)).toEqual([5]);
 });
 
-test('what a restore or an undone merge brings back goes on where it was', async () => {
+test('a sequence restored by a restore or an undone merge continues where it was', async () => {
   await insert(3);
   const [before] = await t.lines('SELECT now()::text');
   await new Promise((resolve) => setTimeout(resolve, 5));
@@ -106,7 +106,7 @@ test('of a sequence that counts down the lower is the further', async () => {
   expect(await t.lines("SELECT nextval('down')")).toEqual(['-6']);
 });
 
-test.each([3, LARGE_ROWS + 1000])('%d rows at once: forks and another start go on behind them', async (count) => {
+test.each([3, LARGE_ROWS + 1000])('%d rows at once: forks and a restart continue after them', async (count) => {
   await insert(count);
   await t.run('CREATE WORLD draft');
   expect(await insert(1, 'draft')).toEqual([count + 1]);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { TextCache } from '../../../src/base/text-cache.ts';
 
-test('texts that are asked for stay, however many others come', () => {
+test('texts in use stay cached, however many others come', () => {
   const cache = new TextCache<number>(100, 1_000_000);
   cache.set('often', -1);
   for (let i = 0; i < 10_000; i++) {
@@ -23,7 +23,7 @@ test('all texts together have a length', () => {
   expect(cache.get('y'.repeat(501))).toBeUndefined();
 });
 
-test('where all were asked for the oldest go', () => {
+test('if all were used, the oldest are evicted', () => {
   const cache = new TextCache<number>(10, 10_000);
   for (let i = 0; i < 100; i++) {
     cache.set(String(i), i);

@@ -22,7 +22,7 @@ async function values(session: SqlSession, sql = 'SELECT v FROM n ORDER BY id'):
   return (await session.run(sql)).at(-1)!.rows.map((row) => row[0]);
 }
 
-test('what a transaction writes is seen by itself alone until it commits', async () => {
+test('writes of a transaction are visible to it only until it commits', async () => {
   await a.run('BEGIN; UPDATE n SET v = 11 WHERE id = 1');
   expect(await values(a)).toEqual([11, 20]);
   expect(await values(b)).toEqual([10, 20]);
@@ -63,7 +63,7 @@ test('savepoints nest, are released and gone back to', async () => {
   await refused('25P01', a.run('SAVEPOINT s'));
 });
 
-test('a constraint that fails in a savepoint is taken back by it', async () => {
+test('a constraint that fails in a savepoint is rolled back with it', async () => {
   await a.run('BEGIN; INSERT INTO n VALUES (3, 30); SAVEPOINT s');
   await refused('23505', a.run('INSERT INTO n VALUES (3, 31)'));
   await a.run('ROLLBACK TO s; INSERT INTO n VALUES (4, 40); COMMIT');
@@ -77,7 +77,7 @@ test('a read-only transaction writes nothing', async () => {
   await refused('25006', a.run('CREATE TABLE x (a int)'));
 });
 
-test('of two blocks that write one row the second waits, and under REPEATABLE READ is told to try again', async () => {
+test('of two blocks that write one row the second waits, and fails with 40001 under REPEATABLE READ', async () => {
   await a.run('BEGIN ISOLATION LEVEL REPEATABLE READ; UPDATE n SET v = v + 1 WHERE id = 1');
   await b.run('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT v FROM n');
   const waiting = b.run('UPDATE n SET v = v + 5 WHERE id = 1');

@@ -81,7 +81,7 @@ test('functions and triggers call one another 40 deep', async () => {
   expect(await t.lines('SELECT count(*) FROM orders')).toEqual(['0']);
 });
 
-test('what policies ask of a row is asked after BEFORE triggers, as the role that writes', async () => {
+test('policies are checked after BEFORE triggers, as the role that writes', async () => {
   await t.run(`CREATE FUNCTION own() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.note := current_user; NEW.price := abs(NEW.price); RETURN NEW; END $$;
     CREATE TRIGGER mine BEFORE INSERT OR UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION own();
     CREATE ROLE alice; GRANT ALL ON orders, log TO alice;

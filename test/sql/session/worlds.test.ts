@@ -243,7 +243,7 @@ describe('definitions are versioned with their world', () => {
     expect((error.data as { conflicts: { code?: string }[] }).conflicts.map((conflict) => conflict.code)).toEqual([code]);
   });
 
-  test('the error names what is in conflict, and what settles it in SQL', async () => {
+  test('the error names what is in conflict, and how to resolve it in SQL', async () => {
     await t.run('CREATE WORLD "W-1"');
     await t.run(`UPDATE items SET price = 9 WHERE id = 1; ALTER TABLE items ADD COLUMN w int`, 'W-1');
     await t.run(`UPDATE items SET price = 5 WHERE id = 1`);
@@ -261,7 +261,7 @@ describe('definitions are versioned with their world', () => {
     expect((await t.refused('SV409', 'MERGE WORLD many')).detail).toMatch(/\n… and 21 more$/);
   });
 
-  test('rows in conflict are settled by side, by column and by row', async () => {
+  test('rows in conflict are resolved by side, by column and by row', async () => {
     for (const [settle, expected] of [
       ['RESOLVE OURS', '1 main 5.00'],
       ['RESOLVE THEIRS', '1 fork 9.00'],

@@ -33,7 +33,7 @@ for (const [alter, row, code] of RULES) {
     expect(await t.lines('SELECT id FROM t')).toEqual(['1']);
   });
 
-  test(`${alter} is done once ${row} is taken back`, async () => {
+  test(`${alter} is done once ${row} is rolled back`, async () => {
     await a.run(`BEGIN; INSERT INTO t VALUES ${row}`);
     const altered = t.run(alter);
     await a.run('ROLLBACK');
@@ -53,7 +53,7 @@ for (const [alter, row, code] of RULES) {
   });
 }
 
-test('what is NOT VALID waits for nobody', async () => {
+test('a NOT VALID constraint waits for no transaction', async () => {
   await a.run('BEGIN; INSERT INTO t VALUES (1, -5, -5)');
   await t.run('ALTER DOMAIN d ADD CONSTRAINT c CHECK (VALUE > 0) NOT VALID');
   await a.run('COMMIT');

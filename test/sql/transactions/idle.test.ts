@@ -98,7 +98,7 @@ test('statements of a pipeline that wait for their Sync keep others from their r
   watch.quit();
 });
 
-test('a portal that is read in parts goes on with what it began with', async () => {
+test('a portal that is read in parts keeps its snapshot', async () => {
   const client = await WireClient.login(served.port);
   await client.query('BEGIN');
   client.send(parse('', 'SELECT v FROM n ORDER BY id'), bind('p', '', []), execute('p', 1), FLUSH);

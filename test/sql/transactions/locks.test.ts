@@ -63,7 +63,7 @@ describe('writers of rows without SQL', () => {
     expect(await values(b, 'SELECT id FROM doc')).toEqual(['y']);
   });
 
-  test('a put that finds a unique value given up waits for what becomes of it', async () => {
+  test('a put of a unique value whose deletion is uncommitted waits for the outcome', async () => {
     await t.run('CREATE TABLE u (id int PRIMARY KEY, e text UNIQUE); INSERT INTO u VALUES (1, $$x$$)');
     await a.run('BEGIN; DELETE FROM u');
     const put = t.db.put({ table: 'u', id: '2', record: { e: 'x' } });
@@ -123,7 +123,7 @@ describe('merges and the like do not wait: the transaction finds out', () => {
     expect(await values(b, 'SELECT id FROM u')).toEqual([1]);
   });
 
-  test('a merge that defines a table anew which was written', async () => {
+  test('a merge that redefines a table that was written', async () => {
     await t.run('CREATE WORLD w');
     await t.run('ALTER TABLE n ADD COLUMN w int DEFAULT 3', 'w');
     await a.run('BEGIN; UPDATE n SET v = 0 WHERE id = 4');
@@ -228,7 +228,7 @@ describe('what statements see', () => {
 });
 
 describe('waiting', () => {
-  test('a deadlock tells who waits for whom', async () => {
+  test('a deadlock reports which process waits for which', async () => {
     await a.run('BEGIN; UPDATE n SET v = 0 WHERE id = 1');
     await b.run('BEGIN; UPDATE n SET v = 0 WHERE id = 2');
     const waiting = a.run('UPDATE n SET v = 0 WHERE id = 2');
@@ -241,7 +241,7 @@ describe('waiting', () => {
     await a.run('COMMIT');
   });
 
-  test('pg_locks and pg_blocking_pids tell of it', async () => {
+  test('pg_locks and pg_blocking_pids show it', async () => {
     await a.run('BEGIN; UPDATE n SET v = 0 WHERE id = 1');
     const waiting = b.run('UPDATE n SET v = 5 WHERE id = 1');
     expect(await waits(waiting)).toBe(true);
@@ -279,7 +279,7 @@ describe('waiting', () => {
     expect(await values(a, 'SELECT v FROM n WHERE id < 3 ORDER BY id')).toEqual([0, 7]);
   });
 
-  test('a session that closes lets those go on who wait for it', async () => {
+  test('a session that closes releases the sessions that wait for it', async () => {
     const gone = t.db.session();
     await gone.run('BEGIN; UPDATE n SET v = 0 WHERE id = 1; SELECT pg_advisory_lock(1)');
     const waiting = Promise.all([a.run('UPDATE n SET v = 5 WHERE id = 1'), b.run('SELECT pg_advisory_lock(1)')]);
@@ -361,7 +361,7 @@ describe('FOR UPDATE', () => {
   });
 });
 
-test('ROLLBACK TO takes back what was asked of LISTEN and NOTIFY since', async () => {
+test('ROLLBACK TO reverts later LISTEN and NOTIFY', async () => {
   const heard: string[] = [];
   a.listener = { notified: ({ channel, payload }) => void heard.push(`${channel} ${payload}`) };
   await a.run('LISTEN kept');
@@ -378,15 +378,18 @@ describe('COPY FROM', () => {
     return session.run(sql).then((results) => results[0].command);
   }
 
-  test.each(['COPY n FROM STDIN', 'COPY n FROM STDIN WHERE id > 0', 'COPY n (v, id) FROM STDIN'])('%s waits for a key that may be given up', async (sql) => {
-    const text = sql.includes('(v, id)') ? '60\t6\n33\t3\n70\t7\n' : '6\t60\n3\t33\n7\t70\n';
-    await a.run('BEGIN; DELETE FROM n WHERE id = 3');
-    const copied = copy(b, sql, text);
-    expect(await waits(copied)).toBe(true);
-    await a.run('COMMIT');
-    expect(await copied).toBe('COPY 3');
-    expect(await values(a, 'SELECT id, v FROM n WHERE id IN (3, 6, 7) ORDER BY id')).toEqual(['3 33', '6 60', '7 70']);
-  });
+  test.each(['COPY n FROM STDIN', 'COPY n FROM STDIN WHERE id > 0', 'COPY n (v, id) FROM STDIN'])(
+    '%s waits for a key whose deletion is uncommitted',
+    async (sql) => {
+      const text = sql.includes('(v, id)') ? '60\t6\n33\t3\n70\t7\n' : '6\t60\n3\t33\n7\t70\n';
+      await a.run('BEGIN; DELETE FROM n WHERE id = 3');
+      const copied = copy(b, sql, text);
+      expect(await waits(copied)).toBe(true);
+      await a.run('COMMIT');
+      expect(await copied).toBe('COPY 3');
+      expect(await values(a, 'SELECT id, v FROM n WHERE id IN (3, 6, 7) ORDER BY id')).toEqual(['3 33', '6 60', '7 70']);
+    },
+  );
 
   test('a key that was kept after all is refused, and nothing is left', async () => {
     await a.run('BEGIN; DELETE FROM n WHERE id = 3');

@@ -161,7 +161,7 @@ test('every function over random partitions and frames', async () => {
   }
 });
 
-test('dense_rank does not depend on the order in which rows are asked', () => {
+test('dense_rank does not depend on the order in which rows are evaluated', () => {
   const rows = [1, 1, 2, 3, 3].map((k, id): Row => ({ id, k, v: null, n: null }));
   const found = WINDOW_RANK.functions!.find((f) => f.name === 'dense_rank') as WindowFunction;
   const view = new View(rows, [], { before: 0, after: 0, exclusion: '' });
