@@ -202,7 +202,7 @@ async function openLink(opening: Opening, branch: string): Promise<ShellLink> {
     try {
       if (existsSync(socketPath(folder))) return socketLink(await connectTo(folder, { entrance: 'shell', as: { kind: 'owner' }, branch }));
     } catch (error) {
-      // Left by a killed process, or not answering yet: opening the folder tells which.
+      // Left by a killed process, or not answering yet: opening the folder shows which.
       if (!(error instanceof SvcError) || error.code !== '55006') throw error;
     }
     try {

@@ -141,7 +141,7 @@ export class HistoryProjection implements Projection, History {
           if (pending !== null && worldOf(pending) === worldOf(key)) deletes.push({ key: pending, shape: ENTRY, before: [], after: null });
           pending = key;
         }
-        // The entry after the slice only tells whether the one before it is its world's last.
+        // The entry after the slice only shows whether the one before it is its world's last.
         if (stop !== null && key >= stop) return false;
         if (pending === key && gone.has(worldOf(key))) {
           deletes.push({ key, shape: ENTRY, before: [], after: null });

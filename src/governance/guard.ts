@@ -189,7 +189,7 @@ export class GovernedMerges implements MergeGuard {
   }
 
   /**
-   * Checks whose queries would mean something else in the result. Looks at all checks: one unaffected today would miss
+   * Checks whose queries would mean something else in the result. Considers all checks: one unaffected today would miss
    * violations in the next merge. A person may change what a check reads; it then applies with its new meaning.
    */
   #exchanged({ plan, sides }: MergeAttempt, { definitions }: Changed): BrokenCheck[] {

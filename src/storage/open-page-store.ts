@@ -14,7 +14,7 @@ const OPENERS: Record<CacheKind, (folder: string) => Promise<PageStore>> = {
   leveldb: (folder) => ClassicPageStore.open(folder),
 };
 
-/** RocksDB if its binding loads, else LevelDB (`kind` tells which). `say` receives what was dropped, and why. */
+/** RocksDB if its binding loads, else LevelDB (`kind` names it). `say` receives what was dropped, and why. */
 export async function openPageStore(folder: string, want: 'auto' | CacheKind = 'auto', say: (message: string) => void = () => {}): Promise<PageStore> {
   const kind = want === 'auto' ? (RocksPageStore.isAvailable() ? 'rocksdb' : 'leveldb') : want;
   const found = cacheKind(folder);

@@ -1,6 +1,6 @@
 /**
  * Page collection: marks from the roots, reading inner nodes and directories only, and sweeps in batches. Subtrees already
- * marked are skipped, so many roots cost little more than one.
+ * marked are skipped, so several roots cost little more than one.
  */
 import type { PageStore } from '../storage/page-store.ts';
 import type { PageLinks, Pager } from './pager.ts';

@@ -254,7 +254,7 @@ export class MessageReader {
     return likely;
   }
 
-  /** Text of so many bytes. */
+  /** Text of `count` bytes. */
   textOf(count: number): string {
     const at = this.#need(count);
     // Numbers and other short ASCII: cheaper than a call into native code.

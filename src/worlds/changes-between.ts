@@ -37,7 +37,7 @@ export function eachRowChange(
 ): void {
   const numeric = isNumeric((from ?? to)!);
   if (from !== null && to !== null && differentKeys(from, to)) {
-    // Deleted rows are visited first, then inserted ones; the kind of `first` tells which is next.
+    // Deleted rows are visited first, then inserted ones; the kind of `first` decides which is next.
     const inTo = first !== null && (typeof first === 'number') === isNumeric(to);
     let stopped = false;
     const visitSide: typeof visit = (key, a, b) => {

@@ -1,7 +1,7 @@
 /**
  * Worlds at past moments. Starts from the nearest known root after the moment (a super-root's, a cached one, or the current
  * one) and undoes changes with the undo log or the log, or from the nearest one before it and replays the world's own events,
- * whichever is cheaper. The result is cached, so that the next read costs as much as a current read.
+ * whichever is cheaper. The result is cached, so that the next read is as cheap as a current one.
  */
 import type { Sequence, WorldNumber } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';

@@ -60,7 +60,7 @@ test('no folder gains a word that the glossary avoids', () => {
 
 test('every word is found where it stands, also inside identifiers and over line breaks', () => {
   for (const text of ['toldOf', 'told_of', 'what hangs\n * on it', 'WHOEVER']) expect(readable(text), text).toMatch(new RegExp(ANY.source, 'i'));
-  for (const text of ['Promise.allSettled', 'resolution-hint'.replace('settling', 'setting'), 'toldest']) {
+  for (const text of ['Promise.allSettled', 'setting-hint', 'toldest']) {
     expect(readable(text), text).not.toMatch(new RegExp(ANY.source, 'i'));
   }
 });

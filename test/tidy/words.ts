@@ -33,7 +33,7 @@ export const AVOIDED: readonly Avoided[] = [
   { pattern: 'under way', instead: 'running, in progress, open' },
   { pattern: 'recorded only|written down', instead: 'catalog-only, stored' },
   { pattern: 'heed|heeds|heeded', instead: 'obey, observe, check' },
-  { pattern: 'overCeiling|backpressure|keep house|hold house|housekeeping', instead: 'over quota, backpressure, maintenance' },
+  { pattern: 'cramped|crowded|keep house|hold house|housekeeping', instead: 'over quota, backpressure, maintenance' },
   { pattern: 'patiently|owed|saw all|saw owed', instead: 'with lock retry, pending, durability watermark' },
   { pattern: 'of which nothing|of whom', instead: 'say what it is, not what it is not' },
   { pattern: 'comes? of it|what came of', instead: 'result, outcome' },

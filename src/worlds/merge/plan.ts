@@ -647,7 +647,7 @@ function tally(summary: TableSummary, ours: RowAt | null, given: Row | null): vo
 
 function rowFilter(input: PlanInput): { table(name: string): boolean; row(table: Table, key: Key): boolean } {
   for (const name of input.only_tables ?? []) refuseUnknown(input, name);
-  // A partitioned table has no rows of its own: its name stands for its partitions.
+  // A partitioned table has no rows of its own: its name means its partitions.
   const tables = input.only_tables === undefined ? null : withMembers(input.only_tables, [input.base.catalog, input.ours.catalog, input.theirs.catalog]);
   if (input.only_keys === undefined) return { table: (name) => tables === null || tables.has(name), row: () => true };
   const keys = new Map<string, Set<string>>();

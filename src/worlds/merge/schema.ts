@@ -269,7 +269,7 @@ class DefinitionMerge {
     this.#wholeHierarchies();
   }
 
-  /** A document table that the branch dropped and ours has come to need; its rows decide by themselves whether it is dropped. */
+  /** A document table that the branch dropped and ours has come to need; whether it is dropped depends on its rows. */
   #documents(number: number, name: string): void {
     const { base, ours, theirs } = this.#input;
     const key = tableDefinitionKey(number);

@@ -58,7 +58,7 @@ export interface UndoPlan {
   readonly left: number;
 }
 
-/** With `skip`, whatever blocks is skipped until nothing does; what still blocks then blocks everything. In steps, over states that stay unchanged. */
+/** With `skip`, blocking items are skipped until none is left; what still blocks then blocks everything. In steps, over states that stay unchanged. */
 export function* planUndo(pager: Pager, objects: Objects, input: UndoInput, skip: boolean): Generator<void, UndoPlan> {
   const leave = { tables: new Set<number>(), definitions: new Set<string>(), rows: new Map<number, Set<Key>>() };
   for (;;) {

@@ -30,7 +30,7 @@ interface Replaced {
   readonly from: AttributeObject;
   readonly to: AttributeObject;
   readonly recast: Recast;
-  /** Conversion by the change that is undone: tells whether that changed the type alone. */
+  /** Conversion by the change that is undone: shows whether that changed the type alone. */
   readonly forth: Recast | null;
 }
 
@@ -108,7 +108,7 @@ export class UndoneColumns {
       const at = now.leaf.col(attribute.number);
       const value = at?.get(now.index);
       if (at === null || value === undefined) continue;
-      // A generated value is nobody's: it is lost with no loss.
+      // A generated value can be recomputed, so nothing is lost.
       const isKept = attribute.generated !== null || this.#replaced.some(({ from }) => from === attribute);
       if (!isKept && value !== null && !Object.is(value, then?.leaf.cell(then.index, attribute.number))) {
         const explanation = `column ${attribute.name} of table ${this.#table.name} would go, and ${name} was given a value in it since`;
