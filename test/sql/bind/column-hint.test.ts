@@ -43,16 +43,16 @@ afterAll(async () => {
 });
 
 test.each(QUERIES)('%s', async (sql) => {
-  const told = ({ message, hint }: { message: string; hint?: string }): object => ({ message, hint: hint ?? null });
+  const replies = ({ message, hint }: { message: string; hint?: string }): object => ({ message, hint: hint ?? null });
   const theirs = await postgres.query(sql).then(
     () => null,
-    (error: Error & { hint?: string }) => told(error),
+    (error: Error & { hint?: string }) => replies(error),
   );
   const ours = await database.run(sql).then(
     () => null,
     (error: unknown) => {
       if (!(error instanceof SvcError)) throw error;
-      return told(error);
+      return replies(error);
     },
   );
   expect(theirs).not.toBeNull();

@@ -58,7 +58,7 @@ beforeAll(async () => {
 afterAll(() => own.close());
 
 /** All that the agent is told by these statements in a fork of its own, refusals and notices too. */
-async function told(sql: string, branch?: string): Promise<string> {
+async function replies(sql: string, branch?: string): Promise<string> {
   const world = branch ?? `w${++n}`;
   if (branch === undefined) await own.db.fork({ name: world }, agent);
   const session = own.db.session({ branch: world, principal: agent });
@@ -139,13 +139,13 @@ describe('an agent does not learn', () => {
     ['by a foreign key', 'CREATE TABLE guesses (mail text REFERENCES people (mail))', /42501/],
     ['by another world', "DROP TABLE people CASCADE; SELECT * FROM people AS OF WORLD 'main'", /hidden/],
   ])('%s', async (_what, sql, expected) => {
-    const text = await told(sql);
+    const text = await replies(sql);
     expect(text).not.toMatch(/secret|4242|4343/);
     expect(text).toMatch(expected);
   });
 
   test('by a past moment: what is masked today is masked there', async () => {
-    for (const text of [await told('SELECT * FROM late', `main@${past}`), await told(`USE WORLD main@'${past}'; SELECT * FROM late`)]) {
+    for (const text of [await replies('SELECT * FROM late', `main@${past}`), await replies(`USE WORLD main@'${past}'; SELECT * FROM late`)]) {
       expect(text).not.toMatch(/secret/);
       expect(text).toMatch(/hidden/);
     }

@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => own.close());
 
 /** What the principal is told, be it a refusal. */
-async function told(who: Principal | typeof ROLE, sql: string, branch: string): Promise<string> {
+async function replies(who: Principal | typeof ROLE, sql: string, branch: string): Promise<string> {
   try {
     if (who !== ROLE) return JSON.stringify(await own.db.commandsOf(who).sql({ sql, branch }));
     const session = own.db.session({ branch });
@@ -148,7 +148,7 @@ const READS: [branch: string, sql: string][] = [
 
 describe.each(WHO)('%s', (_who, who) => {
   test.each(READS)('in %s reads no masked value by %s', async (branch, sql) => {
-    expect(await told(who, sql.replace('$before', before), branch)).not.toContain(SECRET);
+    expect(await replies(who, sql.replace('$before', before), branch)).not.toContain(SECRET);
   });
 });
 
@@ -213,8 +213,8 @@ describe('a mask stays', () => {
         );
         expect(reply).not.toContain(SECRET);
       }
-      for (const table of ['people', 'x', 'p']) expect(await told(AGENT, `SELECT * FROM ${table}`, branch)).not.toContain(SECRET);
-      expect(await told(AGENT, `SELECT * FROM people AS OF WORLD 'main'`, branch)).not.toContain(SECRET);
+      for (const table of ['people', 'x', 'p']) expect(await replies(AGENT, `SELECT * FROM ${table}`, branch)).not.toContain(SECRET);
+      expect(await replies(AGENT, `SELECT * FROM people AS OF WORLD 'main'`, branch)).not.toContain(SECRET);
     }
   });
 

@@ -1,7 +1,7 @@
 /**
  * Merges of definitions as one table. Each case runs twice, the second time with the sides changed over: what comes
- * out must be the same, or the same conflicts. A conflict that `settle` names is then merged with `resolve` ours and
- * theirs, and once more by picks; the queries tell what stands.
+ * out must be the same, or the same conflicts. A conflict with `resolved` is then merged with `resolve` ours and
+ * theirs, and once more by picks; the queries return the result.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
@@ -18,7 +18,7 @@ interface Case {
   /** Keys, with the SQLSTATE where there is one. */
   readonly conflicts?: readonly string[];
   /** Asked where side one stands, and where side two does. */
-  readonly settled?: { readonly query: string; readonly one: readonly string[]; readonly two: readonly string[] };
+  readonly resolved?: { readonly query: string; readonly one: readonly string[]; readonly two: readonly string[] };
   /** Rows of side two that are conflicts of their own where side one is merged into it and its table wins. */
   readonly lost?: readonly string[];
 }
@@ -41,14 +41,14 @@ const CASES: readonly Case[] = [
     one: 'CREATE TABLE t (id int PRIMARY KEY, a int); INSERT INTO t VALUES (1, 1)',
     two: 'CREATE TABLE t (id int PRIMARY KEY, a int); INSERT INTO t VALUES (1, 2)',
     conflicts: ['t/1'],
-    settled: { query: 'SELECT * FROM t', one: ['1 1'], two: ['1 2'] },
+    resolved: { query: 'SELECT * FROM t', one: ['1 1'], two: ['1 2'] },
   },
   {
     name: 'tables of one name with other columns',
     one: 'CREATE TABLE t (id int PRIMARY KEY, a int); INSERT INTO t VALUES (1, 1)',
     two: 'CREATE TABLE t (id int PRIMARY KEY, b text); INSERT INTO t VALUES (2, $$two$$)',
     conflicts: ['_svc_schema/table:t'],
-    settled: { query: 'SELECT * FROM t', one: ['1 1'], two: ['2 two'] },
+    resolved: { query: 'SELECT * FROM t', one: ['1 1'], two: ['2 two'] },
   },
   {
     name: 'a dictionary of one side and a configuration of the other',
@@ -62,7 +62,7 @@ const CASES: readonly Case[] = [
     one: `ALTER TEXT SEARCH CONFIGURATION c ALTER MAPPING FOR asciiword WITH simple`,
     two: `ALTER TEXT SEARCH CONFIGURATION c DROP MAPPING FOR asciiword`,
     conflicts: ['_svc_schema/text%20search%20configuration:c'],
-    settled: { query: `SELECT to_tsvector('c', 'stars')`, one: [`'stars':1`], two: [''] },
+    resolved: { query: `SELECT to_tsvector('c', 'stars')`, one: [`'stars':1`], two: [''] },
   },
   {
     name: 'a dictionary dropped here and mapped to there',
@@ -86,7 +86,7 @@ const CASES: readonly Case[] = [
     one: `CREATE PUBLICATION p`,
     two: `CREATE PUBLICATION p WITH (publish = 'insert')`,
     conflicts: ['_svc_schema/publication:p'],
-    settled: { query: 'SELECT pubinsert, pubdelete FROM pg_publication', one: ['true true'], two: ['true false'] },
+    resolved: { query: 'SELECT pubinsert, pubdelete FROM pg_publication', one: ['true true'], two: ['true false'] },
   },
   {
     name: 'a publication dropped here, one of its tables there',
@@ -115,7 +115,7 @@ const CASES: readonly Case[] = [
     one: `ALTER SUBSCRIPTION s ADD PUBLICATION q WITH (refresh = false)`,
     two: `ALTER SUBSCRIPTION s ADD PUBLICATION r WITH (refresh = false)`,
     conflicts: ['_svc_schema/subscription:s'],
-    settled: { query: 'SELECT subpublications::text FROM pg_subscription', one: ['{p,q}'], two: ['{p,r}'] },
+    resolved: { query: 'SELECT subpublications::text FROM pg_subscription', one: ['{p,q}'], two: ['{p,r}'] },
   },
   {
     name: 'members that both sides added to one operator family',
@@ -137,7 +137,7 @@ const CASES: readonly Case[] = [
     one: `ALTER OPERATOR FAMILY f USING btree ADD OPERATOR 1 < (int, bigint)`,
     two: `ALTER OPERATOR FAMILY f USING btree ADD OPERATOR 1 <# (int, bigint)`,
     conflicts: ['_svc_schema/family%20operator:f%20using%20btree.1(integer%2Cbigint)'],
-    settled: {
+    resolved: {
       query: 'SELECT oprname FROM pg_amop JOIN pg_operator p ON p.oid = amopopr WHERE amoprighttype = 20 AND pg_amop.oid > 16383',
       one: ['<'],
       two: ['<#'],
@@ -181,28 +181,28 @@ const CASES: readonly Case[] = [
     one: `CREATE SERVER s FOREIGN DATA WRAPPER w OPTIONS (a '1')`,
     two: `CREATE SERVER s FOREIGN DATA WRAPPER w OPTIONS (a '2')`,
     conflicts: ['_svc_schema/server:s'],
-    settled: { query: 'SELECT srvoptions::text FROM pg_foreign_server', one: ['{a=1}'], two: ['{a=2}'] },
+    resolved: { query: 'SELECT srvoptions::text FROM pg_foreign_server', one: ['{a=1}'], two: ['{a=2}'] },
   },
   {
     name: 'tables of one name with other types',
     one: 'CREATE TABLE t (id int PRIMARY KEY, a int); INSERT INTO t VALUES (1, 1)',
     two: 'CREATE TABLE t (id int PRIMARY KEY, a text); INSERT INTO t VALUES (2, $$two$$)',
     conflicts: ['_svc_schema/table:t'],
-    settled: { query: 'SELECT * FROM t', one: ['1 1'], two: ['2 two'] },
+    resolved: { query: 'SELECT * FROM t', one: ['1 1'], two: ['2 two'] },
   },
   {
     name: 'tables of one name with other keys',
     one: 'CREATE TABLE t (id int PRIMARY KEY, a int); INSERT INTO t VALUES (1, 1)',
     two: 'CREATE TABLE t (id text PRIMARY KEY, a int); INSERT INTO t VALUES ($$k$$, 2)',
     conflicts: ['_svc_schema/table:t'],
-    settled: { query: 'SELECT * FROM t', one: ['1 1'], two: ['k 2'] },
+    resolved: { query: 'SELECT * FROM t', one: ['1 1'], two: ['k 2'] },
   },
   {
     name: 'tables of one name with other constraints',
     one: 'CREATE TABLE t (id int PRIMARY KEY, a int CHECK (a > 0)); INSERT INTO t VALUES (1, 1)',
     two: 'CREATE TABLE t (id int PRIMARY KEY, a int UNIQUE); INSERT INTO t VALUES (2, 2)',
     conflicts: ['_svc_schema/table:t'],
-    settled: {
+    resolved: {
       query: `SELECT conname, (SELECT id FROM t) FROM pg_constraint WHERE conrelid = 't'::regclass AND contype <> 'p'`,
       one: ['t_a_check 1'],
       two: ['t_a_key 2'],
@@ -213,14 +213,14 @@ const CASES: readonly Case[] = [
     one: 'CREATE TABLE t (id int PRIMARY KEY, a int); CREATE INDEX t_a ON t (a); INSERT INTO t VALUES (1, 1)',
     two: 'CREATE TABLE t (id int PRIMARY KEY, a int); INSERT INTO t VALUES (2, 2)',
     conflicts: ['_svc_schema/table:t'],
-    settled: { query: `SELECT (SELECT count(*) FROM pg_indexes WHERE tablename = 't') AS i, (SELECT id FROM t)`, one: ['2 1'], two: ['1 2'] },
+    resolved: { query: `SELECT (SELECT count(*) FROM pg_indexes WHERE tablename = 't') AS i, (SELECT id FROM t)`, one: ['2 1'], two: ['1 2'] },
   },
   {
     name: 'a table and a view of one name',
     one: 'CREATE TABLE t (id int PRIMARY KEY); INSERT INTO t VALUES (7)',
     two: 'CREATE VIEW t AS SELECT 8 AS id',
     conflicts: ['_svc_schema/*:t'],
-    settled: { query: 'SELECT * FROM t', one: ['7'], two: ['8'] },
+    resolved: { query: 'SELECT * FROM t', one: ['7'], two: ['8'] },
   },
   {
     name: 'equal views made apart are one',
@@ -233,7 +233,7 @@ const CASES: readonly Case[] = [
     one: 'CREATE VIEW v AS SELECT 1 AS x',
     two: 'CREATE VIEW v AS SELECT 2 AS x',
     conflicts: ['_svc_schema/view:v'],
-    settled: { query: 'SELECT * FROM v', one: ['1'], two: ['2'] },
+    resolved: { query: 'SELECT * FROM v', one: ['1'], two: ['2'] },
   },
   {
     name: 'equal indexes made apart are one',
@@ -248,7 +248,7 @@ const CASES: readonly Case[] = [
     one: 'CREATE INDEX i ON t (a)',
     two: 'CREATE INDEX i ON t (b)',
     conflicts: ['_svc_schema/index:i'],
-    settled: {
+    resolved: {
       query: `SELECT attname FROM pg_attribute WHERE attrelid = 'i'::regclass`,
       one: ['a'],
       two: ['b'],
@@ -260,14 +260,14 @@ const CASES: readonly Case[] = [
     one: 'CREATE INDEX i ON t (a)',
     two: 'CREATE INDEX i ON u (c)',
     conflicts: ['_svc_schema/index:i'],
-    settled: { query: `SELECT tablename FROM pg_indexes WHERE indexname = 'i'`, one: ['t'], two: ['u'] },
+    resolved: { query: `SELECT tablename FROM pg_indexes WHERE indexname = 'i'`, one: ['t'], two: ['u'] },
   },
   {
     name: 'sequences of one name that differ',
     one: 'CREATE SEQUENCE s INCREMENT 5',
     two: 'CREATE SEQUENCE s INCREMENT 7',
     conflicts: ['_svc_schema/sequence:s'],
-    settled: { query: `SELECT seqincrement FROM pg_sequence WHERE seqrelid = 's'::regclass`, one: ['5'], two: ['7'] },
+    resolved: { query: `SELECT seqincrement FROM pg_sequence WHERE seqrelid = 's'::regclass`, one: ['5'], two: ['7'] },
   },
   {
     name: 'a domain made on one side, with rows',
@@ -301,7 +301,7 @@ const CASES: readonly Case[] = [
     one: `CREATE TYPE mood AS ENUM ('sad', 'ok')`,
     two: `CREATE TYPE mood AS ENUM ('ok', 'happy')`,
     conflicts: ['_svc_schema/type:mood'],
-    settled: { query: `SELECT enum_range(NULL::mood)`, one: ['["sad","ok"]'], two: ['["ok","happy"]'] },
+    resolved: { query: `SELECT enum_range(NULL::mood)`, one: ['["sad","ok"]'], two: ['["ok","happy"]'] },
   },
   {
     name: 'schemas of one name are one',
@@ -314,7 +314,7 @@ const CASES: readonly Case[] = [
     one: 'CREATE FUNCTION f(a int, b text) RETURNS int LANGUAGE sql RETURN a + 1',
     two: 'CREATE FUNCTION f(a int, b text) RETURNS int LANGUAGE sql RETURN a + 2',
     conflicts: ['_svc_schema/function:f(integer%2Ctext)'],
-    settled: { query: `SELECT f(0, '')`, one: ['1'], two: ['2'] },
+    resolved: { query: `SELECT f(0, '')`, one: ['1'], two: ['2'] },
   },
   {
     name: 'functions of one name and other arguments are two',
@@ -371,7 +371,7 @@ const CASES: readonly Case[] = [
     one: 'ALTER TABLE t ADD COLUMN c int; UPDATE t SET c = 1 WHERE id = 1',
     two: 'ALTER TABLE t ADD COLUMN c text; UPDATE t SET c = $$two$$ WHERE id = 2',
     conflicts: ['_svc_schema/column:t.c'],
-    settled: { query: 'SELECT id, c FROM t ORDER BY id', one: ['1 1', '2 null'], two: ['1 null', '2 two'] },
+    resolved: { query: 'SELECT id, c FROM t ORDER BY id', one: ['1 1', '2 null'], two: ['1 null', '2 two'] },
   },
   {
     name: 'one column that both add with other defaults',
@@ -379,7 +379,7 @@ const CASES: readonly Case[] = [
     one: 'ALTER TABLE t ADD COLUMN c int DEFAULT 1',
     two: 'ALTER TABLE t ADD COLUMN c int DEFAULT 2',
     conflicts: ['_svc_schema/column:t.c'],
-    settled: { query: 'INSERT INTO t (id) VALUES (9) RETURNING c', one: ['1'], two: ['2'] },
+    resolved: { query: 'INSERT INTO t (id) VALUES (9) RETURNING c', one: ['1'], two: ['2'] },
   },
   {
     name: 'a column dropped and written',
@@ -387,7 +387,7 @@ const CASES: readonly Case[] = [
     one: 'ALTER TABLE t DROP COLUMN a',
     two: 'UPDATE t SET a = 11 WHERE id = 1',
     conflicts: ['_svc_schema/column:t.a'],
-    settled: { query: NAMES, one: ['b,id'], two: ['a,b,id'] },
+    resolved: { query: NAMES, one: ['b,id'], two: ['a,b,id'] },
   },
   {
     name: 'a column with an index dropped and written',
@@ -395,7 +395,7 @@ const CASES: readonly Case[] = [
     one: 'ALTER TABLE t DROP COLUMN a',
     two: 'INSERT INTO t VALUES (3, 30, $$z$$)',
     conflicts: ['_svc_schema/column:t.a'],
-    settled: {
+    resolved: {
       query: `SELECT (${NAMES}), (SELECT count(*) FROM pg_indexes WHERE indexname = 't_a') AS i, (SELECT count(*) FROM t) AS n`,
       one: ['b,id 0 3'],
       two: ['a,b,id 1 3'],
@@ -421,7 +421,7 @@ const CASES: readonly Case[] = [
     one: 'ALTER TABLE t RENAME a TO one',
     two: 'ALTER TABLE t RENAME a TO two',
     conflicts: ['_svc_schema/column:t.a'],
-    settled: { query: NAMES, one: ['b,id,one'], two: ['b,id,two'] },
+    resolved: { query: NAMES, one: ['b,id,one'], two: ['b,id,two'] },
   },
   {
     name: 'two columns renamed to one name',
@@ -450,7 +450,7 @@ const CASES: readonly Case[] = [
     one: 'ALTER TABLE t RENAME TO one',
     two: 'ALTER TABLE t RENAME TO two',
     conflicts: ['_svc_schema/table:t'],
-    settled: { query: `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'`, one: ['one'], two: ['two'] },
+    resolved: { query: `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'`, one: ['one'], two: ['two'] },
   },
   {
     name: 'a table renamed, and its rows written',
@@ -465,7 +465,7 @@ const CASES: readonly Case[] = [
     one: 'ALTER TABLE t ALTER a TYPE text USING a::text',
     two: 'INSERT INTO t VALUES (3, 30, $$z$$)',
     conflicts: ['_svc_schema/table:t'],
-    settled: { query: 'SELECT pg_typeof(a), count(*) FROM t GROUP BY 1', one: ['text 2'], two: ['integer 3'] },
+    resolved: { query: 'SELECT pg_typeof(a), count(*) FROM t GROUP BY 1', one: ['text 2'], two: ['integer 3'] },
     lost: ['t/3'],
   },
   {
@@ -481,7 +481,7 @@ const CASES: readonly Case[] = [
     one: 'ALTER TABLE t ALTER a TYPE text USING a::text',
     two: 'ALTER TABLE t ALTER a TYPE numeric',
     conflicts: ['_svc_schema/table:t'],
-    settled: { query: 'SELECT pg_typeof(a) FROM t LIMIT 1', one: ['text'], two: ['numeric'] },
+    resolved: { query: 'SELECT pg_typeof(a) FROM t LIMIT 1', one: ['text'], two: ['numeric'] },
   },
   {
     name: 'a type changed by both alike',
@@ -496,7 +496,7 @@ const CASES: readonly Case[] = [
     one: 'ALTER TABLE t DROP CONSTRAINT t_pkey; ALTER TABLE t ADD PRIMARY KEY (b)',
     two: 'INSERT INTO t VALUES (3, 30, $$z$$)',
     conflicts: ['_svc_schema/table:t'],
-    settled: { query: `SELECT count(*) FROM t`, one: ['2'], two: ['3'] },
+    resolved: { query: `SELECT count(*) FROM t`, one: ['2'], two: ['3'] },
     lost: ['t/3'],
   },
   {
@@ -505,7 +505,7 @@ const CASES: readonly Case[] = [
     one: 'DROP TABLE t',
     two: 'INSERT INTO t VALUES (3, 30, $$z$$)',
     conflicts: ['_svc_schema/table:t'],
-    settled: { query: `SELECT count(*) FROM pg_class WHERE relname = 't'`, one: ['0'], two: ['1'] },
+    resolved: { query: `SELECT count(*) FROM pg_class WHERE relname = 't'`, one: ['0'], two: ['1'] },
   },
   {
     name: 'a table dropped, and a view made over it',
@@ -513,7 +513,7 @@ const CASES: readonly Case[] = [
     one: 'DROP TABLE t',
     two: 'CREATE VIEW v AS SELECT a FROM t',
     conflicts: ['_svc_schema/table:t'],
-    settled: { query: `SELECT count(*) FROM pg_class WHERE relname IN ('t', 'v')`, one: ['0'], two: ['2'] },
+    resolved: { query: `SELECT count(*) FROM pg_class WHERE relname IN ('t', 'v')`, one: ['0'], two: ['2'] },
   },
   {
     name: 'a table dropped, and a foreign key made to it',
@@ -521,7 +521,7 @@ const CASES: readonly Case[] = [
     one: 'DROP TABLE t',
     two: 'ALTER TABLE u ADD FOREIGN KEY (t) REFERENCES t',
     conflicts: ['_svc_schema/table:t'],
-    settled: { query: `SELECT count(*) FROM pg_constraint WHERE contype = 'f'`, one: ['0'], two: ['1'] },
+    resolved: { query: `SELECT count(*) FROM pg_constraint WHERE contype = 'f'`, one: ['0'], two: ['1'] },
   },
   {
     name: 'a column dropped, and a view made over it',
@@ -529,7 +529,7 @@ const CASES: readonly Case[] = [
     one: 'ALTER TABLE t DROP COLUMN a',
     two: 'CREATE VIEW v AS SELECT a FROM t',
     conflicts: ['_svc_schema/view:v'],
-    settled: { query: `SELECT (${NAMES}), (SELECT count(*) FROM pg_class WHERE relname = 'v')`, one: ['b,id 0'], two: ['a,b,id 1'] },
+    resolved: { query: `SELECT (${NAMES}), (SELECT count(*) FROM pg_class WHERE relname = 'v')`, one: ['b,id 0'], two: ['a,b,id 1'] },
   },
   {
     name: 'a column dropped, and an index made over it',
@@ -537,7 +537,7 @@ const CASES: readonly Case[] = [
     one: 'ALTER TABLE t DROP COLUMN a',
     two: 'CREATE INDEX i ON t (a)',
     conflicts: ['_svc_schema/index:i'],
-    settled: { query: NAMES, one: ['b,id'], two: ['a,b,id'] },
+    resolved: { query: NAMES, one: ['b,id'], two: ['a,b,id'] },
   },
   {
     name: 'a schema renamed, and a table, a view and a function made in it',
@@ -589,7 +589,7 @@ const CASES: readonly Case[] = [
     one: 'ALTER TABLE t DROP CONSTRAINT t_pkey, ADD PRIMARY KEY (a)',
     two: 'ALTER TABLE t DROP a',
     conflicts: ['_svc_schema/table:t'],
-    settled: { query: NAMES, one: ['a,b,id'], two: ['b,id'] },
+    resolved: { query: NAMES, one: ['a,b,id'], two: ['b,id'] },
   },
   {
     name: 'a column dropped, and a trigger whose condition reads it',
@@ -597,7 +597,7 @@ const CASES: readonly Case[] = [
     one: 'ALTER TABLE t DROP b',
     two: 'CREATE TRIGGER g BEFORE UPDATE ON t FOR EACH ROW WHEN (new.b IS NULL) EXECUTE FUNCTION suppress_redundant_updates_trigger()',
     conflicts: ['_svc_schema/trigger:t.g'],
-    settled: { query: NAMES, one: ['a,id'], two: ['a,b,id'] },
+    resolved: { query: NAMES, one: ['a,id'], two: ['a,b,id'] },
   },
   {
     name: 'a schema dropped, and a table made in it',
@@ -605,7 +605,7 @@ const CASES: readonly Case[] = [
     one: 'DROP SCHEMA s',
     two: 'CREATE TABLE s.x (id int)',
     conflicts: ['_svc_schema/table:s.x'],
-    settled: { query: `SELECT count(*) FROM pg_class WHERE relname = 'x'`, one: ['0'], two: ['1'] },
+    resolved: { query: `SELECT count(*) FROM pg_class WHERE relname = 'x'`, one: ['0'], two: ['1'] },
   },
   {
     name: 'a type dropped, and a column made of it',
@@ -613,7 +613,7 @@ const CASES: readonly Case[] = [
     one: 'DROP TYPE mood',
     two: 'ALTER TABLE t ADD COLUMN m mood',
     conflicts: ['_svc_schema/column:t.m'],
-    settled: { query: NAMES, one: ['a,b,id'], two: ['a,b,id,m'] },
+    resolved: { query: NAMES, one: ['a,b,id'], two: ['a,b,id,m'] },
   },
   {
     name: 'a view changed by both',
@@ -621,7 +621,7 @@ const CASES: readonly Case[] = [
     one: 'CREATE OR REPLACE VIEW v AS SELECT 2 AS x',
     two: 'CREATE OR REPLACE VIEW v AS SELECT 3 AS x',
     conflicts: ['_svc_schema/view:v'],
-    settled: { query: 'SELECT * FROM v', one: ['2'], two: ['3'] },
+    resolved: { query: 'SELECT * FROM v', one: ['2'], two: ['3'] },
   },
   {
     name: 'labels that both add at different places',
@@ -636,7 +636,7 @@ const CASES: readonly Case[] = [
     one: `ALTER TYPE mood ADD VALUE 'glad'`,
     two: `ALTER TYPE mood ADD VALUE 'happy'`,
     conflicts: ['_svc_schema/type:mood'],
-    settled: { query: 'SELECT enum_range(NULL::mood)', one: ['["sad","ok","glad"]'], two: ['["sad","ok","happy"]'] },
+    resolved: { query: 'SELECT enum_range(NULL::mood)', one: ['["sad","ok","glad"]'], two: ['["sad","ok","happy"]'] },
   },
   {
     name: 'comments of both',
@@ -644,7 +644,7 @@ const CASES: readonly Case[] = [
     one: `COMMENT ON TABLE t IS 'one'`,
     two: `COMMENT ON TABLE t IS 'two'`,
     conflicts: ['_svc_schema/comment:table:t'],
-    settled: { query: `SELECT obj_description('t'::regclass)`, one: ['one'], two: ['two'] },
+    resolved: { query: `SELECT obj_description('t'::regclass)`, one: ['one'], two: ['two'] },
   },
   // --- constraints of one side, rows of the other
   {
@@ -763,8 +763,8 @@ describe.each(CASES)('$name', (each) => {
         expect(explanation).toContain(`"${sides.parent}"`);
         expect(explanation).toContain(`"${sides.branch}"`);
       }
-      if (each.settled === undefined) return;
-      const { query, one, two } = each.settled;
+      if (each.resolved === undefined) return;
+      const { query, one, two } = each.resolved;
       for (const winner of ['ours', 'theirs'] as const) {
         const expected = (winner === 'ours') === flipped ? two : one;
         const again = await worlds(each, ours, theirs);

@@ -101,7 +101,7 @@ const SECRETS = ['sun', 'star', 'comet'];
 test('passwords of user mappings are hidden from agents, the guest and models', async () => {
   await t.run("CREATE ROLE ann; CREATE USER MAPPING FOR ann SERVER s OPTIONS (password 'sun'); CREATE WORLD draft");
   await t.run("ALTER USER MAPPING FOR ann SERVER s OPTIONS (SET password 'star'); CREATE USER MAPPING FOR ann SERVER old OPTIONS (password 'comet')", 'draft');
-  const told = async (principal: Principal): Promise<string> => {
+  const replies = async (principal: Principal): Promise<string> => {
     const commands = t.db.commandsOf(principal);
     const queries = ['SELECT * FROM pg_user_mappings', 'SELECT * FROM information_schema.user_mapping_options', 'DIFF WORLD draft AS SQL'];
     const out: unknown[] = [];
@@ -109,10 +109,10 @@ test('passwords of user mappings are hidden from agents, the guest and models', 
     out.push((await commands.diff({ branch: 'draft', sql: true })).sql);
     return JSON.stringify(out);
   };
-  for (const secret of SECRETS) expect(await told(OWNER)).toContain(secret);
+  for (const secret of SECRETS) expect(await replies(OWNER)).toContain(secret);
   const others: Principal[] = [AGENT, GUEST, { ...OWNER, sight: 'masked' }];
   for (const principal of others) {
-    const text = await told(principal);
+    const text = await replies(principal);
     for (const secret of SECRETS) expect(text).not.toContain(secret);
     expect(text).toContain('CREATE USER MAPPING FOR ann SERVER old;');
     expect(text).toContain('-- options of USER MAPPING FOR ann SERVER s are shown only to superusers and to its user');

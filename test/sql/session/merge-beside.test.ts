@@ -25,18 +25,18 @@ const looked = (): Promise<unknown[]> =>
 describe('a merge of a changed definition over many rows', () => {
   test('yields, and reports its progress', async () => {
     let done = false;
-    const told: [number, number][] = [];
+    const progress: [number, number][] = [];
     let turns = 0;
-    const merging = db.db.merge({ branch: 'w' }, undefined, { onProgress: (at, of) => void told.push([at, of]) }).finally(() => (done = true));
+    const merging = db.db.merge({ branch: 'w' }, undefined, { onProgress: (at, of) => void progress.push([at, of]) }).finally(() => (done = true));
     while (!done) {
       await new Promise((resolve) => setImmediate(resolve));
       turns++;
     }
     expect(await merging).toEqual({ merged: ROWS });
     expect(turns).toBeGreaterThan(20);
-    expect(told.length).toBeGreaterThan(5);
-    for (const [at, of] of told) expect(at).toBeLessThanOrEqual(of);
-    expect(told.map(([at]) => at)).toEqual(told.map(([at]) => at).sort((a, b) => a - b));
+    expect(progress.length).toBeGreaterThan(5);
+    for (const [at, of] of progress) expect(at).toBeLessThanOrEqual(of);
+    expect(progress.map(([at]) => at)).toEqual(progress.map(([at]) => at).sort((a, b) => a - b));
     expect(await looked()).toEqual([{ n: ROWS, wrong: 0, found: ROWS }]);
   });
 

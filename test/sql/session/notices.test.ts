@@ -42,17 +42,17 @@ test('a search for stop words alone, or for nothing, raises one notice per call'
 test('notices of literals and types are sent once, with their position', async () => {
   const t = await TestDatabase.open();
   const session = t.db.session();
-  const told = async (text: string): Promise<unknown[]> => {
+  const replies = async (text: string): Promise<unknown[]> => {
     const results = await session.run(text);
     return results.flatMap(({ notices }) => notices.map(({ severity, code, message, position }) => [severity, code, message, position]));
   };
-  expect(await told("SELECT time(7) '10:00', ''::tsquery")).toEqual([
+  expect(await replies("SELECT time(7) '10:00', ''::tsquery")).toEqual([
     ['WARNING', '22023', 'TIME(7) precision reduced to maximum allowed, 6', 8],
     ['NOTICE', '00000', 'text-search query doesn\'t contain lexemes: ""', 25],
   ]);
   // Each time anew, and not of texts that differ in their literals alone.
-  for (const word of ['a', '', '', 'b', '', 'c']) expect(await told(`SELECT '${word}'::tsquery`)).toHaveLength(word === '' ? 1 : 0);
-  expect(await told('CREATE TABLE precise (a timestamp(9) with time zone, b interval(8), c interval hour)')).toEqual([
+  for (const word of ['a', '', '', 'b', '', 'c']) expect(await replies(`SELECT '${word}'::tsquery`)).toHaveLength(word === '' ? 1 : 0);
+  expect(await replies('CREATE TABLE precise (a timestamp(9) with time zone, b interval(8), c interval hour)')).toEqual([
     ['WARNING', '22023', 'TIMESTAMP(9) WITH TIME ZONE precision reduced to maximum allowed, 6', 25],
     ['WARNING', '22023', 'INTERVAL(8) precision reduced to maximum allowed, 6', 56],
   ]);

@@ -1,6 +1,6 @@
 /**
- * Plays steps of several sessions against a server of the wire protocol and writes down what each was told, and who
- * waited. Whether a session waits is asked of pg_locks, so no step depends on how fast a machine is.
+ * Plays steps of several sessions against a server of the wire protocol and logs the replies and which
+ * sessions waited. Whether a session waits is read from pg_locks, so no step depends on how fast a machine is.
  */
 import { errorOf, frame, type Message, rows, tags, WireClient } from '../../wire/wire-client.ts';
 
@@ -43,15 +43,15 @@ export async function play(port: number, database: string, { setup, steps, final
         player.client.quit();
         players.delete(name);
         log.push(`${name} <gone>`);
-        await settle(monitor, players, log);
+        await awaitReplies(monitor, players, log);
         continue;
       }
       player.client.send(frame('Q', sql));
       player.waiting = player.client.until('Z');
       player.waiting.catch(() => {});
-      const told = await look(monitor, player);
-      log.push(`${name} ${step.slice(name.length + 1)} → ${told ?? 'waits'}`);
-      await settle(monitor, players, log, name);
+      const reply = await look(monitor, player);
+      log.push(`${name} ${step.slice(name.length + 1)} → ${reply ?? 'waits'}`);
+      await awaitReplies(monitor, players, log, name);
     }
     log.push(`final ${JSON.stringify(rows(await monitor.query(final)))}`);
     return log;
@@ -66,21 +66,21 @@ async function done(reply: Promise<Message[]>): Promise<void> {
   if (messages.some(({ type }) => type === 'E')) throw new Error(JSON.stringify(errorOf(messages)));
 }
 
-/** Those who waited and were let go, in the order of their names. */
-async function settle(monitor: WireClient, players: Map<string, Player>, log: string[], but = ''): Promise<void> {
+/** Logs the replies of players that no longer wait, in the order of their names. */
+async function awaitReplies(monitor: WireClient, players: Map<string, Player>, log: string[], but = ''): Promise<void> {
   for (let again = true; again;) {
     again = false;
     for (const [name, player] of [...players].sort(([a], [b]) => (a < b ? -1 : 1))) {
       if (player.waiting === null || name === but) continue;
-      const told = await look(monitor, player);
-      if (told === null) continue;
-      log.push(`${name} goes on → ${told}`);
+      const reply = await look(monitor, player);
+      if (reply === null) continue;
+      log.push(`${name} resumes → ${reply}`);
       again = true;
     }
   }
 }
 
-/** What the player was told, or null where it waits. */
+/** The reply that the player received, or null while it waits. */
 async function look(monitor: WireClient, player: Player): Promise<string | null> {
   let messages: Message[] | null = null;
   const reply = player.waiting!.then((all) => (messages = all));
@@ -89,7 +89,7 @@ async function look(monitor: WireClient, player: Player): Promise<string | null>
     await Promise.race([reply, new Promise((resolve) => setTimeout(resolve, 15))]);
     if (messages !== null) {
       player.waiting = null;
-      return told(messages);
+      return replyText(messages);
     }
     const locks = await monitor.query(`SELECT 1 FROM pg_locks WHERE NOT granted AND pid = ${player.pid}`);
     // Twice: a deadlock is found out a moment after the wait has begun.
@@ -98,8 +98,8 @@ async function look(monitor: WireClient, player: Player): Promise<string | null>
   }
 }
 
-/** What a session is told, in a line. */
-export function told(messages: readonly Message[]): string {
+/** A reply in one line. */
+export function replyText(messages: readonly Message[]): string {
   if (messages.some(({ type }) => type === 'E')) {
     const { C: code, M: message } = errorOf(messages);
     return `${code} ${message}`;

@@ -16,8 +16,8 @@ const CASES = SCENARIOS.flatMap((scenario) => (scenario.levels ?? LEVELS).map((l
 /** What is known to differ, by title: lines of Postgres's outcome, and what stands in their place here. */
 const DIFFERENT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // The statement runs again over one state; Postgres looks again at the rows that it had found before it waited.
-  'the waiter looks at the changed row again, READ COMMITTED': {
-    'b goes on → DELETE 0': 'b goes on → DELETE 1',
+  'the waiter checks the changed row again, READ COMMITTED': {
+    'b resumes → DELETE 0': 'b resumes → DELETE 1',
     'final [["1","20"],["2","30"]]': 'final [["2","30"]]',
   },
   // What was read may not have changed when the transaction commits; Postgres waits for a second such dependency.

@@ -1,10 +1,10 @@
-/** Whether what sessions were told could have come of their committed transactions one after the other, in some order. */
+/** Whether the replies of sessions are those of their committed transactions, run sequentially in some order. */
 import { rows, type WireClient } from '../../wire/wire-client.ts';
-import { type Scenario, told } from './play.ts';
+import { replyText, type Scenario } from './play.ts';
 
 interface Statement {
   readonly sql: string;
-  told: string;
+  reply: string;
 }
 
 /** Statements of each transaction that was committed, from the log of a play. */
@@ -14,12 +14,12 @@ export function committedTransactions(log: readonly string[]): Statement[][] {
   const finish = (name: string): void => {
     const session = sessions.get(name)!;
     const { last, open } = session;
-    if (last === null || last.told === 'waits') return;
+    if (last === null || last.reply === 'waits') return;
     session.last = null;
-    const failed = /^[0-9A-Z]{5} /.test(last.told);
+    const failed = /^[0-9A-Z]{5} /.test(last.reply);
     if (last.sql === 'BEGIN') session.open = [];
     else if (last.sql === 'COMMIT' || last.sql === 'ROLLBACK') {
-      if (open !== null && last.told === 'COMMIT' && open.every(({ told: reply }) => !/^[0-9A-Z]{5} /.test(reply))) committed.push(open);
+      if (open !== null && last.reply === 'COMMIT' && open.every(({ reply }) => !/^[0-9A-Z]{5} /.test(reply))) committed.push(open);
       session.open = null;
     } else if (open !== null) open.push(last);
     else if (!failed && !last.sql.startsWith('SET ')) committed.push([last]);
@@ -30,21 +30,21 @@ export function committedTransactions(log: readonly string[]): Statement[][] {
     const [, name, sql, reply] = parts;
     const session = sessions.get(name) ?? { open: null, last: null };
     sessions.set(name, session);
-    if (sql === 'goes on') session.last!.told = reply;
-    else session.last = { sql, told: reply };
+    if (sql === 'resumes') session.last!.reply = reply;
+    else session.last = { sql, reply };
     finish(name);
   }
   return committed;
 }
 
-/** The first order in which they are told the same and leave the same; null where there is none. */
+/** The first order in which they return the same and leave the same; null if there is none. */
 export async function serialOrder(client: WireClient, { setup, final }: Scenario, log: readonly string[]): Promise<number[] | null> {
   const transactions = committedTransactions(log);
   const left = log.at(-1)!.slice('final '.length);
   for (const order of permutations(transactions.map((_, i) => i))) {
     await client.query(setup);
     if (
-      (await isSent(
+      (await isReproduced(
         client,
         order.map((i) => transactions[i]),
       )) &&
@@ -55,15 +55,15 @@ export async function serialOrder(client: WireClient, { setup, final }: Scenario
   return null;
 }
 
-async function isSent(client: WireClient, transactions: readonly Statement[][]): Promise<boolean> {
+async function isReproduced(client: WireClient, transactions: readonly Statement[][]): Promise<boolean> {
   for (const statements of transactions) {
     await client.query('BEGIN');
-    for (const { sql, told: reply } of statements) {
-      if (told(await client.query(sql)) === reply) continue;
+    for (const { sql, reply } of statements) {
+      if (replyText(await client.query(sql)) === reply) continue;
       await client.query('ROLLBACK');
       return false;
     }
-    if (told(await client.query('COMMIT')) !== 'COMMIT') return false;
+    if (replyText(await client.query('COMMIT')) !== 'COMMIT') return false;
   }
   return true;
 }
