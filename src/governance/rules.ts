@@ -57,11 +57,11 @@ export function brokenRules(policy: StoredPolicy, facts: Facts): Reason[] {
   // A renamed table is judged by every name that it has or had.
   const watched = policy.review_tables.length === 0 ? null : namesNow(policy.review_tables, policy.objects, changed.known);
   const review = watched === null ? [] : changed.tables.filter(({ names }) => [...names].some((name) => watched.has(name))).map(({ name }) => name);
-  if (review.length > 0) add('review_tables', `the merge changes ${listed(review)}, which need a review`, review, policy.review_tables);
+  if (review.length > 0) add('review_tables', `the merge changes ${listed(review)}, which requires a review`, review, policy.review_tables);
   if (policy.review_columns.length > 0) {
     const columns = new Set(changed.tables.flatMap(({ names, columns: of }) => [...names].flatMap((name) => [...of].map((column) => `${name}.${column}`))));
     const found = [...columnsNow(policy.review_columns, policy.objects, changed.known)].filter((column) => columns.has(column));
-    if (found.length > 0) add('review_columns', `the merge changes ${listed(found)}, which need a review`, found, policy.review_columns);
+    if (found.length > 0) add('review_columns', `the merge changes ${listed(found)}, which requires a review`, found, policy.review_columns);
   }
   if (!policy.schema && changed.definitions.length > 0) add('schema', `the merge ${listed(changed.definitions)}`, changed.definitions, false);
   if (!policy.overwrite && facts.overwritten > 0) {
