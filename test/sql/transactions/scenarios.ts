@@ -96,7 +96,7 @@ export const SCENARIOS: readonly Scenario[] = [
     final: ALL,
   },
   {
-    name: 'the waiter looks at the changed row again',
+    name: 'the waiter checks the changed row again',
     setup: ACCOUNTS,
     steps: ['a BEGIN', 'a UPDATE t SET v = v + 10', 'b DELETE FROM t WHERE v = 20', 'a COMMIT'],
     final: ALL,
