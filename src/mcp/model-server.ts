@@ -84,17 +84,14 @@ async function callTool(session: ModelSession, name: unknown, given: unknown, ca
     leave = enterRunning(session.principal);
     return { content: [{ type: 'text', text: await tool.run(session, input, call) }] };
   } catch (error) {
-    return { content: [{ type: 'text', text: refusal(session, error) }], isError: true };
+    return { content: [{ type: 'text', text: refusal(error) }], isError: true };
   } finally {
     leave?.();
   }
 }
 
 /** Expected errors are reported; internal errors without details. */
-function refusal({ safe }: ModelSession, error: unknown): string {
+function refusal(error: unknown): string {
   if (!(error instanceof SvcError)) return `internal error: ${(error as Error).message}`;
-  const fork =
-    safe && error.code === '42501' && /may not change|may not put|may not/.test(error.message) ? 'Call fork first and pass its name as `branch`.' : undefined;
-  const hint = fork ?? error.hint;
-  return [error.message, error.detail, hint, `(${error.code})`].filter((part) => part !== undefined && part !== '').join('\n');
+  return [error.message, error.detail, error.hint, `(${error.code})`].filter((part) => part !== undefined && part !== '').join('\n');
 }
