@@ -4,7 +4,7 @@
  */
 import type { AgentState } from '../../src/events/agent.ts';
 import type { Envelope, Event } from '../../src/events/event.ts';
-import type { Projection } from '../../src/projection/projection.ts';
+import { defineProjection, type Projection } from '../../src/projection/projection.ts';
 import { KIND, type Shape } from '../../src/tree/datum.ts';
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
@@ -21,9 +21,6 @@ interface AgentRecord {
 }
 
 export class AgentsProjection implements Projection, Agents {
-  readonly slot = 4;
-  readonly name = 'agents';
-  readonly version = 1;
   changes = 0;
   readonly #pager: Pager;
   readonly #records = new Map<string, AgentRecord>();
@@ -101,3 +98,5 @@ export class AgentsProjection implements Projection, Agents {
     return this.#root;
   }
 }
+
+export const agents = defineProjection({ name: 'agents', slot: 4, version: 1, make: (pager, root) => new AgentsProjection(pager, root) });

@@ -8,7 +8,7 @@
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
 import { countRows } from '../../src/events/changes.ts';
 import type { Envelope, Event } from '../../src/events/event.ts';
-import type { Projection } from '../../src/projection/projection.ts';
+import { defineProjection, type Projection } from '../../src/projection/projection.ts';
 import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
 import { childRoot, setChildRoot } from '../../src/tree/directory.ts';
 import type { Leaf, Node } from '../../src/tree/node.ts';
@@ -39,9 +39,6 @@ const EVERYTHING: AuditBounds = { before: Infinity, beforeAt: Infinity, after: -
 const SWEEP_ENTRIES = 2000;
 
 export class AuditProjection implements Projection, Audit {
-  readonly slot = 6;
-  readonly name = 'audit';
-  readonly version = 1;
   readonly #pager: Pager;
   #directory: Node;
   #byTime: Node;
@@ -186,3 +183,5 @@ function actorKey(actor: string, sequence: number): string {
   scratch.writeUIntBE(sequence, 0, 6);
   return actorPrefix(actor) + scratch.latin1Slice(0, 6);
 }
+
+export const audit = defineProjection({ name: 'audit', slot: 6, version: 1, make: (pager, root) => new AuditProjection(pager, root) });

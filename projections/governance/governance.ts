@@ -5,7 +5,7 @@
  */
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
 import type { Envelope, Event, Meta, PolicyChanged } from '../../src/events/event.ts';
-import type { Projection } from '../../src/projection/projection.ts';
+import { defineProjection, type Projection } from '../../src/projection/projection.ts';
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
 import type { Governance, HeldMerge, StoredRule } from '../../src/worlds/governance.ts';
@@ -14,9 +14,6 @@ import { Records } from '../records.ts';
 const PREFIX: Record<PolicyChanged['kind'], string> = { policy: 'p/', check: 'c/', reader: 'r/' };
 
 export class GovernanceProjection implements Projection, Governance {
-  readonly slot = 10;
-  readonly name = 'governance';
-  readonly version = 1;
   readonly #records: Records<StoredRule | HeldMerge>;
   /** Policies, checks and readers by key, parsed once: each merge and each recorded read looks them up. */
   readonly #parsed = new Map<string, StoredRule>();
@@ -138,3 +135,5 @@ function held(envelope: Envelope, into: WorldNumber, version: number, policy: st
 function heldKey(world: WorldNumber): string {
   return `h/${String(world).padStart(15, '0')}`;
 }
+
+export const governance = defineProjection({ name: 'governance', slot: 10, version: 1, make: (pager, root) => new GovernanceProjection(pager, root) });

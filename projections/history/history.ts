@@ -2,7 +2,7 @@
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
 import { countRows } from '../../src/events/changes.ts';
 import type { Envelope, Event, HistoryPlace } from '../../src/events/event.ts';
-import type { Projection } from '../../src/projection/projection.ts';
+import { defineProjection, type Projection } from '../../src/projection/projection.ts';
 import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
@@ -47,9 +47,6 @@ const DUMP_ENTRIES = 2000;
 const WAITING_MAX = 256;
 
 export class HistoryProjection implements Projection, History {
-  readonly slot = 2;
-  readonly name = 'history';
-  readonly version = 1;
   readonly #pager: Pager;
   /** Without pending entries. */
   #tree: Node;
@@ -329,3 +326,5 @@ function worldOf(key: string): number {
 function sequenceOf(key: string): Sequence {
   return Buffer.from(key, 'latin1').readUIntBE(6, 6) as Sequence;
 }
+
+export const history = defineProjection({ name: 'history', slot: 2, version: 1, make: (pager, root) => new HistoryProjection(pager, root) });

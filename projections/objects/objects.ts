@@ -9,7 +9,7 @@
 import { CATALOG_TREE, type TreeChanges } from '../../src/events/changes.ts';
 import { lastChanged } from '../../src/events/changed-rows.ts';
 import type { Envelope, Event } from '../../src/events/event.ts';
-import type { Projection } from '../../src/projection/projection.ts';
+import { defineProjection, type Projection } from '../../src/projection/projection.ts';
 import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
@@ -36,9 +36,6 @@ const NEXT_NUMBER = '\0#';
 const ROW_BOUND = '\0rows';
 
 export class ObjectsProjection implements Projection, Objects {
-  readonly slot = 3;
-  readonly name = 'objects';
-  readonly version = 1;
   readonly #pager: Pager;
   readonly #numbers = new Map<string, number>();
   #root: Node;
@@ -192,3 +189,5 @@ function tableKey(name: string): string {
 function columnKey(table: number, name: string): string {
   return utf8Key(`${table}\0${name}`);
 }
+
+export const objects = defineProjection({ name: 'objects', slot: 3, version: 1, make: (pager, root) => new ObjectsProjection(pager, root) });

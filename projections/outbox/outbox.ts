@@ -9,7 +9,7 @@ import type { Micros } from '../../src/base/brands.ts';
 import { EFFECT_TREE, type TreeChanges } from '../../src/events/changes.ts';
 import { effectOf } from '../../src/events/effect.ts';
 import type { Envelope, Event } from '../../src/events/event.ts';
-import type { Projection } from '../../src/projection/projection.ts';
+import { defineProjection, type Projection } from '../../src/projection/projection.ts';
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
 import type { Outbox, QueuedEffect } from '../../src/worlds/governance.ts';
@@ -18,9 +18,6 @@ import { Records } from '../records.ts';
 const MAIN = 'm';
 
 export class OutboxProjection implements Projection, Outbox {
-  readonly slot = 11;
-  readonly name = 'outbox';
-  readonly version = 1;
   readonly #records: Records<QueuedEffect | number | string>;
   #main: number;
   #queued = 0;
@@ -142,3 +139,5 @@ export class OutboxProjection implements Projection, Outbox {
     this.#queued = this.#records.list('i/').length;
   }
 }
+
+export const outbox = defineProjection({ name: 'outbox', slot: 11, version: 1, make: (pager, root) => new OutboxProjection(pager, root) });

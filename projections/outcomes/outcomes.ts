@@ -7,7 +7,7 @@
  */
 import type { Micros, WorldNumber } from '../../src/base/brands.ts';
 import type { Envelope, Event } from '../../src/events/event.ts';
-import type { Projection } from '../../src/projection/projection.ts';
+import { defineProjection, type Projection } from '../../src/projection/projection.ts';
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
 import type { Outcome, Outcomes } from '../../src/worlds/governance.ts';
@@ -25,9 +25,6 @@ interface Brought extends Sum {
 }
 
 export class OutcomesProjection implements Projection, Outcomes {
-  readonly slot = 12;
-  readonly name = 'outcomes';
-  readonly version = 2;
   readonly #records: Records<Outcome | Brought | Sum | number>;
   #main: number;
 
@@ -172,3 +169,5 @@ function originKey(world: WorldNumber): string {
 function rulesKey(world: WorldNumber): string {
   return `b/${String(world).padStart(15, '0')}`;
 }
+
+export const outcomes = defineProjection({ name: 'outcomes', slot: 12, version: 2, make: (pager, root) => new OutcomesProjection(pager, root) });

@@ -1,7 +1,7 @@
 /** Read sets of worlds that check their reads: number of the world → read set. */
 import type { WorldNumber } from '../../src/base/brands.ts';
 import type { Envelope, Event } from '../../src/events/event.ts';
-import type { Projection } from '../../src/projection/projection.ts';
+import { defineProjection, type Projection } from '../../src/projection/projection.ts';
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
 import type { NotedReads } from '../../src/worlds/governance.ts';
@@ -9,9 +9,6 @@ import { ReadSet, type StoredReads } from '../../src/worlds/read-set.ts';
 import { Records } from '../records.ts';
 
 export class ReadsProjection implements Projection, NotedReads {
-  readonly slot = 13;
-  readonly name = 'reads';
-  readonly version = 1;
   readonly #records: Records<StoredReads>;
 
   constructor(pager: Pager, root: Node | null) {
@@ -63,3 +60,5 @@ export class ReadsProjection implements Projection, NotedReads {
 function keyOf(world: WorldNumber): string {
   return String(world).padStart(15, '0');
 }
+
+export const reads = defineProjection({ name: 'reads', slot: 13, version: 1, make: (pager, root) => new ReadsProjection(pager, root) });

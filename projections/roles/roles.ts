@@ -6,7 +6,7 @@
 import { ROLES_TREE } from '../../src/events/changes.ts';
 import type { Envelope, Event } from '../../src/events/event.ts';
 import { FIRST_ROLE, type RoleRow, Roles } from '../../src/identity/roles.ts';
-import type { Projection } from '../../src/projection/projection.ts';
+import { defineProjection, type Projection } from '../../src/projection/projection.ts';
 import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
@@ -19,9 +19,6 @@ const SHAPE: Shape = { ids: [ROW], kinds: [KIND.JSON] };
 const NEXT = '#';
 
 export class RolesProjection implements Projection, RoleBook {
-  readonly slot = 8;
-  readonly name = 'roles';
-  readonly version = 1;
   readonly #pager: Pager;
   #root: Node;
   #edit: number;
@@ -113,3 +110,5 @@ export class RolesProjection implements Projection, RoleBook {
     return this.#root;
   }
 }
+
+export const roles = defineProjection({ name: 'roles', slot: 8, version: 1, make: (pager, root) => new RolesProjection(pager, root) });

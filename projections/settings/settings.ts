@@ -1,6 +1,6 @@
 /** Settings of the whole database by ALTER SYSTEM: name → value. */
 import type { Envelope, Event } from '../../src/events/event.ts';
-import type { Projection } from '../../src/projection/projection.ts';
+import { defineProjection, type Projection } from '../../src/projection/projection.ts';
 import { KIND, type Shape } from '../../src/tree/datum.ts';
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
@@ -15,14 +15,10 @@ const VALUE: Shape = { ids: [1], kinds: [KIND.TEXT] };
 const MADE_BY = 'made_by';
 
 export class SettingsProjection implements Projection, StoredSettings {
-  readonly slot = 5;
-  readonly name = 'settings';
   readonly #pager: Pager;
   readonly #values = new Map<string, string>();
   #root: Node;
   #edit: number;
-  /** Of the projection, as in its contract. */
-  readonly version = 1;
   changes = 0;
 
   constructor(pager: Pager, root: Node | null) {
@@ -74,3 +70,5 @@ export class SettingsProjection implements Projection, StoredSettings {
     return this.#root;
   }
 }
+
+export const settings = defineProjection({ name: 'settings', slot: 5, version: 1, make: (pager, root) => new SettingsProjection(pager, root) });

@@ -17,7 +17,7 @@ import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
 import { assert } from '../../src/base/assert.ts';
 import type { Committed, Envelope, Event, HistoryPlace, Merged, Recorded } from '../../src/events/event.ts';
 import { CATALOG_TREE, countRows, EFFECT_TREE, SEQUENCE_TREE, type TreeChanges } from '../../src/events/changes.ts';
-import type { Projection } from '../../src/projection/projection.ts';
+import { defineProjection, type Projection } from '../../src/projection/projection.ts';
 import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
 import { sameRow } from '../../src/tree/diff.ts';
 import { childRoot, removeChildRoot, ROOT, ROOT2, setChildRoot } from '../../src/tree/directory.ts';
@@ -61,9 +61,6 @@ const CLEAN_WORLDS_MAX = 10_000;
 const MAIN = 'main';
 
 export class WorldsProjection implements Projection, Worlds {
-  readonly slot = 1;
-  readonly name = 'worlds';
-  readonly version = 3;
   readonly #pager: Pager;
   readonly #inUse = new Map<number, World>();
   readonly #dirty = new Set<World>();
@@ -979,3 +976,6 @@ export function worldRootIn(pager: Pager, directory: Node, number: WorldNumber):
   if (live === null) return null;
   return childRoot(pager, live, number, ROOT);
 }
+
+// Version 3: earlier ones lost sequence positions in large commits.
+export const worlds = defineProjection({ name: 'worlds', slot: 1, version: 3, make: (pager, root) => new WorldsProjection(pager, root) });

@@ -28,7 +28,7 @@ import { type Collected, collectPages } from '../tree/collect.ts';
 import { verifyPages } from '../tree/verify.ts';
 import { writeOut, type WriteOutStats } from '../tree/write-out.ts';
 import type { Encoded } from './encoded.ts';
-import type { Projection, ProjectionFactory } from './projection.ts';
+import type { Projection, ProjectionDefinition } from './projection.ts';
 import { isDiskError, Outage } from './outage.ts';
 import { futureTrimPoints, nextPressure, thinned, trimPoint, worthCollecting, worthTrimming } from './retention.ts';
 import type { UndoKeeper } from './undo-keeper.ts';
@@ -96,7 +96,11 @@ const BASE_REST_MS = 60_000;
 const SWEEP_ENTRIES_MIN = 100;
 const SWEEP_MS = 3;
 
-type Kinds<P extends Record<string, Projection>> = { [K in keyof P]: { slot: number; version: number; make: ProjectionFactory<P[K]> } };
+type Kinds<P extends Record<string, Projection>> = { readonly [Name in keyof P]: ProjectionDefinition<string, P[Name]> };
+
+function versionsOf(kinds: Readonly<Record<string, { readonly version: number }>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(kinds).map(([name, { version }]) => [name, version]));
+}
 
 /** Yields to the event loop. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -170,6 +174,11 @@ export class Engine<P extends Record<string, Projection>> {
     );
   }
 
+  /** The projections with the slots of their definitions. */
+  get #slots(): (readonly [slot: number, projection: Projection])[] {
+    return Object.values<ProjectionDefinition<string, Projection>>(this.#kinds).map(({ slot }, i) => [slot, this.#projections[i]] as const);
+  }
+
   /** Creates the projections from the super-root, or empty. */
   #begin(newest: SuperRoot | null): void {
     const top = newest === null ? null : this.pager.load(newest.page);
@@ -205,7 +214,7 @@ export class Engine<P extends Record<string, Projection>> {
     hasMain: (state: P) => boolean,
   ): Promise<Engine<P>> {
     const { store } = options;
-    const versions = Object.fromEntries(Object.entries(kinds).map(([name, { version }]) => [name, version]));
+    const versions = versionsOf(kinds);
     const usable = usableSuperRoots(options, versions);
     const newest = usable.at(-1) ?? null;
     dropPagesAfter(store, newest, usable);
@@ -283,7 +292,7 @@ export class Engine<P extends Record<string, Projection>> {
   }
 
   async #loadBase(base: NonNullable<ReturnType<Bases['newest']>>): Promise<SuperRoot> {
-    const bySlot = new Map(this.#projections.map((projection) => [projection.slot, projection]));
+    const bySlot = new Map(this.#slots);
     let n = 0;
     for (const { slot, payload } of base.parts()) {
       bySlot.get(slot)?.load(payload);
@@ -352,13 +361,13 @@ export class Engine<P extends Record<string, Projection>> {
   }
 
   /** Called with each event before it is appended. */
-  onAppend: ((event: Event, world: WorldNumber) => void) | null = null;
+  onAppend: ((event: Event, world: WorldNumber, locksChecked: boolean) => void) | null = null;
 
   /** Appends the event and folds it. The caller has decided in this same tick. `encoded`: changes of a large commit, encoded in advance. */
-  commit(event: Event, world: WorldNumber, actor: string, encoded: Encoded | null = null): Envelope {
+  commit(event: Event, world: WorldNumber, actor: string, encoded: Encoded | null = null, locksChecked = false): Envelope {
     this.check();
     this.onCommit?.(event.type === 'merged' ? event.branch : world);
-    this.onAppend?.(event, world);
+    this.onAppend?.(event, world, locksChecked);
     const now = this.clock.nowMicros();
     // While the clock is behind the newest event, each event still gets a time of its own.
     const at = (now >= this.#lastAt ? now : this.#lastAt + 1) as Micros;
@@ -635,7 +644,7 @@ export class Engine<P extends Record<string, Projection>> {
     const work = this.#work;
     const edit = pager.newEdit();
     let top: Node = emptyTree(true, edit);
-    for (const projection of this.#projections) top = setChildRoot(pager, top, projection.slot, projection.seal(), edit);
+    for (const [slot, projection] of this.#slots) top = setChildRoot(pager, top, slot, projection.seal(), edit);
     this.#cutUndo(sequence, next);
     pager.dirtyBytes = 0;
     this.#bytesSince = 0;
@@ -663,7 +672,7 @@ export class Engine<P extends Record<string, Projection>> {
       next,
       nextPage: pager.nextId,
       work,
-      versions: versionsIn(Object.fromEntries(this.#projections.map(({ name, version }) => [name, version])), partial),
+      versions: versionsIn(versionsOf(this.#kinds), partial),
       folder: log.folderId,
       ...(partial ? { foreseen: this.#foreseen } : {}),
     };
@@ -813,11 +822,11 @@ export class Engine<P extends Record<string, Projection>> {
     const { log, pager } = this;
     const { count } = this.outage;
     const top = pager.load(point.page);
-    const projections = this.#projections;
+    const slots = this.#slots;
     function* parts(): Iterable<BasePart> {
-      for (const projection of projections) {
-        const root = childRoot(pager, top, projection.slot);
-        if (root !== null) for (const payload of projection.dump(root)) yield { slot: projection.slot, payload };
+      for (const [slot, projection] of slots) {
+        const root = childRoot(pager, top, slot);
+        if (root !== null) for (const payload of projection.dump(root)) yield { slot, payload };
       }
     }
     const between = async (): Promise<void> => {

@@ -8,10 +8,6 @@ import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 
 export interface Projection {
-  /** Unique number in the super-root; never reused. */
-  readonly slot: number;
-  readonly name: string;
-  readonly version: number;
   apply(event: Event, envelope: Envelope): void;
   /** Called before a replay of `tail`, in steps: state that does not outlive the tail need not be built. */
   foresee?(tail: Iterable<Recorded>): Iterable<void>;
@@ -31,5 +27,16 @@ export interface Projection {
   written?(): void;
 }
 
-/** Creates an empty projection (`root` null) or one that continues from a sealed root. */
-export type ProjectionFactory<P extends Projection> = (pager: Pager, root: Node | null) => P;
+export interface ProjectionDefinition<Name extends string, P extends Projection> {
+  readonly name: Name;
+  /** Unique number in the super-root; never reused. */
+  readonly slot: number;
+  /** Another version is a rebuild. */
+  readonly version: number;
+  /** Creates an empty projection (`root` null) or one that continues from a sealed root. */
+  make(pager: Pager, root: Node | null): P;
+}
+
+export function defineProjection<const Name extends string, P extends Projection>(definition: ProjectionDefinition<Name, P>): ProjectionDefinition<Name, P> {
+  return definition;
+}

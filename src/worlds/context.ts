@@ -59,8 +59,6 @@ export class Context {
   readonly locks = new LockTable();
   /** Of all worlds. */
   readonly recent = new RecentChanges();
-  /** The current commit has been checked against locks. */
-  #checked = false;
   /** Readings of fixed moments, by the branch's text. */
   readonly #moments = new Map<string, Reading>();
   readonly #pastCatalogs = new WeakMap<Node, Catalog>();
@@ -76,7 +74,7 @@ export class Context {
     past.onDrop = (root) => {
       for (const [text, reading] of this.#moments) if (reading.root === root) this.#moments.delete(text);
     };
-    engine.onAppend = (event, world) => this.#committing(event, world);
+    engine.onAppend = (event, world, locksChecked) => this.#committing(event, world, locksChecked);
     engine.onOutage((error) => {
       if (error !== null) this.recent.undo(engine.log.durable);
     });
@@ -86,18 +84,13 @@ export class Context {
 
   /** Commits changes that were already checked against locks. */
   commitChecked(event: Event, world: WorldNumber, actor: string, encoded: Encoded | null = null): Envelope {
-    this.#checked = true;
-    try {
-      return this.engine.commit(event, world, actor, encoded);
-    } finally {
-      this.#checked = false;
-    }
+    return this.engine.commit(event, world, actor, encoded, true);
   }
 
-  #committing(event: Event, number: WorldNumber): void {
+  #committing(event: Event, number: WorldNumber, locksChecked: boolean): void {
     const { log } = this.engine;
     this.recent.add(event, (log.head + 1) as Sequence, log.durable);
-    if (this.#checked || this.locks.count === 0) return;
+    if (locksChecked || this.locks.count === 0) return;
     const changes = changesOf(event);
     const world = changes === null ? null : this.worlds.byNumber(number);
     if (world === null) return;
