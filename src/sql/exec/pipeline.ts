@@ -48,6 +48,9 @@ export interface Parted {
   build(run: Run, limited: boolean): Steps;
 }
 
+/** Of the function: states, rows, and the range of them. */
+const ARGUMENTS = 'S, c, from, to';
+
 export class Pipeline {
   readonly c: Compilation;
   readonly g = new Emitter(true);
@@ -80,6 +83,10 @@ export class Pipeline {
   /** Its rows are handed on as they come: no more of them are produced than are wanted. */
   streams = false;
   #stops = false;
+  /** What the function returns: whether no further row is wanted. */
+  get #result(): string {
+    return this.#stops ? 'stop' : 'false';
+  }
   #stopped = -1;
   readonly #meets: ((run: Run) => number)[] = [];
   readonly #pace: number;
@@ -152,7 +159,10 @@ export class Pipeline {
   ): Generator<Yield | undefined, boolean> {
     const pace = this.pace(run);
     if (this.g.isLong && !this.isBuilt(wide, pauses)) {
-      // The first call compiles the parsed code: two turns.
+      // Planning has just ended, and the first call compiles the parsed code: a turn each.
+      yield YIELD;
+      this.g.writeSource(ARGUMENTS, this.#result, pauses);
+      yield YIELD;
       this.function(wide, pauses);
       yield YIELD;
       again?.();
@@ -209,7 +219,7 @@ export class Pipeline {
   /** The function for leaves of plain numbers, or the copy of it for those with bigints; each with or without pauses. */
   function(wide: boolean, pauses: boolean): PipelineFunction {
     const form = (wide ? 1 : 0) + (pauses ? 2 : 0);
-    return (this.#functions[form] ??= this.g.build<PipelineFunction>('S, c, from, to', this.#stops ? 'stop' : 'false', pauses, this.c.over));
+    return (this.#functions[form] ??= this.g.build<PipelineFunction>(ARGUMENTS, this.#result, pauses, this.c.over));
   }
 
   isBuilt(wide: boolean, pauses: boolean): boolean {
@@ -217,7 +227,7 @@ export class Pipeline {
   }
 
   code(): string {
-    return this.g.source('S, c, from, to', this.#stops ? 'stop' : 'false');
+    return this.g.source(ARGUMENTS, this.#result);
   }
 
   *run(run: Run): Generator<Yield | undefined, void> {
