@@ -13,6 +13,7 @@ const SEEDS =
 /** Rounds that found something once. */
 const FOUND = [
   50926,
+  70540,
   1050718,
   520,
   30396,

@@ -187,6 +187,8 @@ class Undoing {
       if (there !== undefined) {
         const table = tableNumber(there);
         const isKnown = table === null ? this.#held.has(lacking.key) : this.#kept.has(table);
+        // What it needs stays as it is now: in its former state it cannot be restored beside that.
+        if (!stays && isKnown) note(this.#held, key);
         if (stays && !isKnown)
           this.#used.push({ object: there, by: `${describeDefinition(each)} needs it${lacking.kind === 'renamed' ? ' under its name' : ''}` });
         if (table === null) note(this.#held, lacking.key);
