@@ -38,7 +38,9 @@ import { lackingReference, type Lacking, leadsTo, refersTo } from './references.
 import { referencesOf } from '../kinds/registry.ts';
 import { changedForChildren, unlikeChild, withoutLostParents } from './heritage.ts';
 import { renamesTo } from './renames.ts';
+import { ownersOfSequences, strayedSequences } from './owned-sequences.ts';
 import { withSchemaNames } from './schema-names.ts';
+import { renameInDefault } from '../sequence-names.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { TextNeeds } from './text-needs.ts';
 
@@ -136,6 +138,7 @@ class DefinitionMerge {
       }
       this.#places();
       this.#placeNotes();
+      this.#ownSequences();
       this.#likeParents();
     }
     this.#approve();
@@ -762,14 +765,45 @@ class DefinitionMerge {
     }
   }
 
-  /** Moves objects in renamed schemas. */
+  /** Moves objects in renamed schemas, and sequences to their tables. Defaults follow the names of sequences. */
   #followSchemas(): void {
     const { ours, theirs } = this.#input;
     for (const [key, { now, came }] of withSchemaNames(this.#result, ours.catalog.objects, theirs.catalog.objects)) {
       this.#result.set(key, now);
       this.#moved.set(key, { side: came ? theirs : ours, now });
     }
+    for (const { key, sequence, table } of [...strayedSequences(this.#result)]) {
+      const now = { ...sequence, schema: table.schema };
+      const side = text(theirs.catalog.objects.get(key)) === text(sequence) ? theirs : ours;
+      this.#result.set(key, now);
+      this.#moved.set(key, { side, now });
+    }
+    for (const side of [ours, theirs]) this.#followSequences(side);
   }
+
+  /** Defaults of one side that name a sequence which has another name in the result. */
+  #followSequences(side: Side): void {
+    for (const [key, was] of side.catalog.objects) {
+      const is = was.what === 'sequence' ? this.#result.get(key) : undefined;
+      if (was.what !== 'sequence' || is?.what !== 'sequence' || (was.name === is.name && was.schema === is.schema)) continue;
+      for (const [column, object] of this.#result) {
+        if (object.what !== 'attribute' || object.default === null || text(side.catalog.objects.get(column)) !== text(object)) continue;
+        const home = side.catalog.byNumber.get(object.table)?.relation?.object.schema;
+        const now = { ...object, default: renameInDefault(object.default, home, was, is) };
+        if (now.default === object.default) continue;
+        this.#result.set(column, now);
+        this.#moved.set(column, { side, now });
+      }
+    }
+  }
+
+  #ownSequences(): void {
+    for (const [key, object] of ownersOfSequences(this.#result)) {
+      if (object === undefined) this.#result.delete(key);
+      else this.#result.set(key, object);
+    }
+  }
+
   /** Definitions of one side except for the name of their schema, by key. */
   readonly #moved = new Map<string, { readonly side: Side; readonly now: CatalogObject }>();
 

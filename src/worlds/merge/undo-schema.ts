@@ -15,6 +15,7 @@ import { eachRowChange } from '../changes-between.ts';
 import { describeDefinition, scopedName, tableNumber } from './definition-names.ts';
 import { unlikeChild } from './heritage.ts';
 import { joinFields } from './join-fields.ts';
+import { strayedSequences } from './owned-sequences.ts';
 import { lackingReference } from './references.ts';
 import { TextNeeds } from './text-needs.ts';
 
@@ -120,7 +121,8 @@ class Undoing {
         if (back === null) result.delete(key as string);
         else result.set(key as string, back);
       }
-      if (this.#checkConsistency(result) && this.#namesApart(result) && this.#likeChildren(result)) return { ...out, used: this.#used };
+      if (this.#checkConsistency(result) && this.#namesApart(result) && this.#likeChildren(result) && this.#besideTables(result))
+        return { ...out, used: this.#used };
     }
   }
 
@@ -220,6 +222,22 @@ class Undoing {
         status: 409,
       },
     );
+  }
+
+  /** Whether the sequences of columns stand where their tables do; otherwise 2BP01, or the table stays. */
+  #besideTables(result: ReadonlyMap<string, CatalogObject>): boolean {
+    for (const { sequence, table } of strayedSequences(result)) {
+      if (this.#skip && !this.#kept.has(table.number)) {
+        this.#kept.add(table.number);
+        return false;
+      }
+      throw new SvcError(
+        '2BP01',
+        `cannot be undone: sequence ${sequence.name} of a column of table ${table.name} is in schema ${sequence.schema} by now, the table would be in schema ${table.schema}`,
+        { hint: `Move the table with ALTER TABLE ${table.name} SET SCHEMA ${table.schema}, then undo the merge.`, status: 409 },
+      );
+    }
+    return true;
   }
 
   /** Whether names are unique; otherwise 42710, or the restored object is skipped. */
