@@ -42,6 +42,38 @@ beforeEach(async () => {
 afterEach(() => client.quit());
 
 group('simple queries', () => {
+  test('columns name the table and column that they come from, as in Postgres', async () => {
+    await client.query(`INSERT INTO ${table} VALUES (1, 'x')`);
+    const [[oid]] = rows(await client.query(`SELECT '${table}'::regclass::oid`));
+    const origins = async (sql: string): Promise<string> => {
+      const description = (await client.query(sql)).find(({ type }) => type === 'T')!.body;
+      const out: string[] = [];
+      for (let at = 2, left = description.readInt16BE(0); left > 0; left--) {
+        at = description.indexOf(0, at) + 1;
+        const from = String(description.readUInt32BE(at));
+        out.push(from === '0' ? '-' : from === oid ? String(description.readInt16BE(at + 4)) : '?');
+        at += 18;
+      }
+      return out.join(' ');
+    };
+    for (const [sql, expected] of [
+      [`INSERT INTO ${table} VALUES (2, 'y') RETURNING b, a, a + 1`, '2 1 -'],
+      [`INSERT INTO ${table} VALUES (2, 'y') ON CONFLICT (a) DO UPDATE SET b = excluded.b RETURNING *`, '1 2'],
+      [`UPDATE ${table} SET b = 'z' RETURNING ${table}.b, a`, '2 1'],
+      [`MERGE INTO ${table} USING (VALUES (2)) s (i) ON a = i WHEN MATCHED THEN UPDATE SET b = 'm' RETURNING b, i`, '2 -'],
+      [`DELETE FROM ${table} WHERE a = 2 RETURNING *`, '1 2'],
+      [`WITH x AS (SELECT b, a FROM ${table}) SELECT a, b FROM x`, '1 2'],
+      [`WITH x AS (INSERT INTO ${table} VALUES (3, 'y') RETURNING *) SELECT * FROM x`, '1 2'],
+      [`WITH RECURSIVE x AS (SELECT a FROM ${table} UNION ALL SELECT a + 1 FROM x WHERE a < 0) SELECT a FROM x`, '-'],
+      [`SELECT s.b FROM (SELECT * FROM ${table}) s`, '2'],
+      [`SELECT b, count(*) FROM ${table} GROUP BY b`, '2 -'],
+      [`SELECT a FROM ${table} UNION SELECT a FROM ${table}`, '-'],
+      [`SELECT a FROM ${table} x FULL JOIN ${table} y USING (a)`, '-'],
+    ]) {
+      expect(await origins(sql), sql).toBe(expected);
+    }
+  });
+
   test('several statements are one transaction', async () => {
     const messages = await client.query(`INSERT INTO ${table} VALUES (1, 'x'); SELECT a, b FROM ${table}; SELECT 1/0; SELECT 2`);
     expect(types(messages)).toMatch(/^CTDCT?EZ$/);

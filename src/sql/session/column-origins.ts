@@ -1,6 +1,7 @@
 /** Which result columns are plain columns of a table: RowDescription names table and attribute, for clients that write rows back. */
-import type { ColumnId } from '../plan/bound.ts';
+import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
+import type { SqlTable } from '../schema/table.ts';
 import type { ResultColumn } from './results.ts';
 
 interface Origin {
@@ -9,39 +10,97 @@ interface Origin {
 }
 
 export function resultColumns(plan: Plan): ResultColumn[] {
-  const origins = new Map<ColumnId, Origin>();
-  gather(plan, origins);
-  return plan.columns.map(({ id, name, type, typmod }) => ({ name, type, typmod, ...origins.get(id) }));
+  const origins = new Origins(plan);
+  return plan.columns.map(({ id, name, type, typmod }) => ({ name, type, typmod, ...origins.of(id) }));
 }
 
-/** Column ids are unique in a statement, so the scan that created an id is the column's origin. */
-function gather(plan: Plan, origins: Map<ColumnId, Origin>): void {
-  const waiting: Plan[] = [plan];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    switch (next.op) {
+/** Column ids are unique in a statement: one that no scan created is another one passed on under a new id, or has no origin. */
+class Origins {
+  readonly #origins = new Map<ColumnId, Origin>();
+  readonly #passed = new Map<ColumnId, ColumnId>();
+  /** Columns of WITH's tables, by their number. */
+  readonly #common = new Map<number, Plan['columns']>();
+
+  constructor(plan: Plan) {
+    const waiting: Plan[] = [plan];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) this.#visit(next, waiting);
+  }
+
+  of(id: ColumnId): Origin | undefined {
+    for (let at: ColumnId | undefined = id; at !== undefined; at = this.#passed.get(at)) {
+      const origin = this.#origins.get(at);
+      if (origin !== undefined) return origin;
+    }
+    return undefined;
+  }
+
+  #visit(plan: Plan, waiting: Plan[]): void {
+    switch (plan.op) {
       case 'scan':
       case 'foreignScan':
       case 'hierarchyScan': {
-        const { columns, source, table } = next;
+        const { columns, source, table } = plan;
         for (let i = 0; i < columns.length; i++) {
           const from = source[i];
-          if (from !== 'key') origins.set(columns[i].id, { table: table.number, attnum: table.columns[from].attnum });
+          if (from !== 'key') this.#origins.set(columns[i].id, { table: table.number, attnum: table.columns[from].attnum });
         }
-        break;
+        return;
       }
-      case 'join':
-        waiting.push(next.left, next.right);
-        break;
-      case 'filter':
+      case 'virtualScan':
+        plan.source.forEach((at, i) => this.#origins.set(plan.columns[i].id, { table: plan.relation.oid, attnum: at + 1 }));
+        return;
+      case 'with':
+        for (const { number, plan: definition } of plan.definitions) {
+          this.#common.set(number, definition.columns);
+          waiting.push(definition);
+        }
+        waiting.push(plan.body);
+        return;
+      case 'cteScan': {
+        const from = this.#common.get(plan.number);
+        if (from !== undefined) plan.source.forEach((at, i) => this.#passed.set(plan.columns[i].id, from[at].id));
+        return;
+      }
+      case 'insert':
+      case 'update':
+      case 'merge':
+        this.#written(plan.table, plan.row);
+        this.#pass(plan.returning ?? []);
+        waiting.push(plan.input);
+        return;
+      case 'delete':
+        this.#pass(plan.returning ?? []);
+        waiting.push(plan.input);
+        return;
       case 'project':
+        this.#pass(plan.items);
+        waiting.push(plan.input);
+        return;
+      case 'aggregate':
+        this.#pass(plan.groups);
+        waiting.push(plan.input);
+        return;
+      case 'join':
+        waiting.push(plan.left, plan.right);
+        return;
+      case 'filter':
       case 'projectSet':
       case 'sort':
       case 'limit':
+      case 'lock':
       case 'distinct':
       case 'window':
-        waiting.push(next.input);
-        break;
+        waiting.push(plan.input);
+        return;
       default:
     }
+  }
+
+  #written({ number, columns }: SqlTable, row: readonly ColumnId[]): void {
+    row.forEach((id, i) => columns[i] !== undefined && this.#origins.set(id, { table: number, attnum: columns[i].attnum }));
+  }
+
+  #pass(items: readonly { readonly id: ColumnId; readonly value: Bound }[]): void {
+    for (const { id, value } of items) if (value.kind === 'column' && value.id !== id) this.#passed.set(id, value.id);
   }
 }
