@@ -47,6 +47,7 @@ import { partitionHash } from '../schema/partition-hash.ts';
 import { partitionKeyText } from '../schema/partition-text.ts';
 import type { Value } from '../types/value.ts';
 import type { WorldObjects } from './world-objects.ts';
+import { standardDomainTitle } from './standard-domains.ts';
 import { functionDefaults, HANDLER_TYPES, symbolFacts, typeFacts } from './facts.ts';
 import { factLines } from './function-facts.ts';
 
@@ -297,7 +298,7 @@ export class CatalogNames implements NameLookups {
   typeTitle(oid: number, typmod: number | null): string | null {
     if (oid === 0) return '-';
     const type = this.type(oid);
-    if (type === null) return HANDLER_TYPES.has(oid) ? typeFacts().get(oid)!.name : null;
+    if (type === null) return HANDLER_TYPES.has(oid) ? typeFacts().get(oid)!.name : standardDomainTitle(oid);
     return typeTitle(type, typmod, this.#typeNamed);
   }
 

@@ -47,6 +47,7 @@ import * as server from './server-rows.ts';
 import * as views from './statistic-views.ts';
 import * as triggers from './trigger-rows.ts';
 import { libraryCatalog, type LibraryCatalog, type RowSource, worldObjects } from './system-catalog.ts';
+import { standardDomainRows } from './standard-domains.ts';
 import { builtinTypeRows, enumLabelRows } from './type-rows.ts';
 import {
   attributeRows,
@@ -127,7 +128,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     ({ schema }) => userTypeRows(schema),
     (source) => {
       const { registry, schema } = source;
-      const builtin = fixed(source, 'pg_type', () => [...builtinTypeRows(registry), ...systemRowTypeRows(registry)]);
+      const builtin = fixed(source, 'pg_type', () => [...builtinTypeRows(registry), ...systemRowTypeRows(registry), ...standardDomainRows()]);
       return rights.withSystemRights(schema, seenTypes(schema, builtin));
     },
   ],

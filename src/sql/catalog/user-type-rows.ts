@@ -20,16 +20,17 @@ import type { FunctionCatalog } from './function-catalog.ts';
 import { routineOid } from './user-operator-rows.ts';
 import { layoutOf, type OwnParts, typeRow } from './type-rows.ts';
 
-const ARRAY = { input: 750, output: 751, receive: 2400, send: 2401, analyze: 3816, subscript: 6179 };
+/** Forms of types without functions of their own. */
+export const ARRAY = { input: 750, output: 751, receive: 2400, send: 2401, analyze: 3816, subscript: 6179 };
 const ENUM = { input: 3506, output: 3507, receive: 3532, send: 3533 };
-const DOMAIN = { input: 2597, receive: 2598 };
+export const DOMAIN = { input: 2597, receive: 2598 };
 const RECORD = { input: 2290, output: 2291, receive: 2402, send: 2403 };
 const RANGE = { input: 3834, output: 3835, receive: 3836, send: 3837 };
 const MULTIRANGE = { input: 4231, output: 4232, receive: 4233, send: 4234 };
 /** Of a shell type: shell_in and shell_out. */
 const SHELL = { input: 2398, output: 2399, receive: 0, send: 0, length: 4, byValue: true, align: 'i', storage: 'p', collation: 0 };
-const NONE = { modIn: 0, modOut: 0, analyze: 0, subscript: 0, element: 0, preferred: false, delimiter: ',' };
-const VARLENA = { length: -1, byValue: false, align: 'i', storage: 'x', collation: 0 };
+export const NONE = { modIn: 0, modOut: 0, analyze: 0, subscript: 0, element: 0, preferred: false, delimiter: ',' };
+export const VARLENA = { length: -1, byValue: false, align: 'i', storage: 'x', collation: 0 };
 const WIDE = { ...VARLENA, align: 'd' };
 
 export function userTypeRows(schema: Schema): Row[] {

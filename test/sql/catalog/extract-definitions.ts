@@ -77,9 +77,9 @@ write('fixed-objects.ts', [
   { name: 'LANGUAGES', doc: 'oid|name|procedural|trusted', lines: await lines(`SELECT oid, lanname, lanispl, lanpltrusted FROM pg_language ORDER BY oid`) },
   {
     name: 'DOMAINS',
-    doc: 'Domains of information_schema: name|base type|typmod|not null|default|check, ~ for null',
+    doc: 'Domains of information_schema: oid|oid of its array|name|oid of the base type|typmod|not null|default|check, ~ for null',
     lines:
-      await lines(`SELECT typname, typbasetype::regtype, typtypmod, typnotnull, typdefault, (SELECT replace(pg_get_constraintdef(oid), '|', '/') FROM pg_constraint WHERE contypid = t.oid AND contype = 'c')
+      await lines(`SELECT oid, typarray, typname, typbasetype, typtypmod, typnotnull, typdefault, (SELECT replace(pg_get_constraintdef(oid), '|', '/') FROM pg_constraint WHERE contypid = t.oid AND contype = 'c')
       FROM pg_type t WHERE typtype = 'd' AND typnamespace = 'information_schema'::regnamespace ORDER BY oid`),
   },
   {

@@ -17,12 +17,12 @@ export const LANGUAGES = `12|internal|f|f
 14|sql|f|t
 13563|plpgsql|t|t`;
 
-/** Domains of information_schema: name|base type|typmod|not null|default|check, ~ for null */
-export const DOMAINS = `cardinal_number|integer|-1|f|~|CHECK ((VALUE >= 0))
-character_data|character varying|-1|f|~|~
-sql_identifier|name|-1|f|~|~
-time_stamp|timestamp with time zone|2|f|CURRENT_TIMESTAMP(2)|~
-yes_or_no|character varying|7|f|~|CHECK (((VALUE)::text = ANY ((ARRAY['YES'::character varying, 'NO'::character varying])::text[])))`;
+/** Domains of information_schema: oid|oid of its array|name|oid of the base type|typmod|not null|default|check, ~ for null */
+export const DOMAINS = `13221|13220|cardinal_number|23|-1|f|~|CHECK ((VALUE >= 0))
+13224|13223|character_data|1043|-1|f|~|~
+13226|13225|sql_identifier|19|-1|f|~|~
+13232|13231|time_stamp|1184|2|f|CURRENT_TIMESTAMP(2)|~
+13234|13233|yes_or_no|1043|7|f|~|CHECK (((VALUE)::text = ANY ((ARRAY['YES'::character varying, 'NO'::character varying])::text[])))`;
 
 /** range type oid|its name|subtype oid|multirange oid|its name */
 export const RANGES = `3904|int4range|23|4451|int4multirange
