@@ -79,6 +79,7 @@ export type { RightsObject } from './kinds/rights.ts';
 export { type RoutineReference, ownRoutine } from './kinds/routine-reference.ts';
 export type { RowSecurityObject } from './kinds/row-security.ts';
 export type { RuleObject } from './kinds/rule.ts';
+export type { DroppedSchemaObject } from './kinds/dropped-schema.ts';
 export type { SchemaObject } from './kinds/schema.ts';
 export type { SequenceObject } from './kinds/sequence.ts';
 export type { ServerObject } from './kinds/server.ts';

@@ -11,6 +11,7 @@ import { childRoot } from '../tree/directory.ts';
 import { adapt, type Node, widest } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { type Catalog, kindOf, type Table, widen } from './catalog.ts';
+import { PUBLIC_DROPPED } from './kinds/dropped-schema.ts';
 import { columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, type DocumentType, tableDefinition, tableDefinitionKey } from './definition.ts';
 import { toDatum, typeOf } from './document.ts';
 import { type RowAt, rowIn, ShapeTable } from '../tree/row-change.ts';
@@ -72,6 +73,12 @@ export class RowWriter {
     if (pending !== undefined) return pending;
     const table = this.#catalog.tables.get(name) ?? null;
     if (table === null && !create) return null;
+    // Document tables stand in the schema public.
+    if (table === null && this.#catalog.objects.has(PUBLIC_DROPPED)) {
+      throw new SvcError('3F000', `schema "public" was dropped, so the table "${name.slice(0, 64)}" cannot be made in it`, {
+        hint: 'Run CREATE SCHEMA public.',
+      });
+    }
     const number = table?.number ?? this.#objects.number(name);
     pending = { number, table, fields: new Map(), rows: new Map() };
     this.#tables.set(name, pending);

@@ -14,6 +14,7 @@ export const SAMPLES: { readonly [W in CatalogKind]: Sample<W> } = {
   table: { object: { what: 'table', number: 20001, name: 'docs', document: true }, plain: [] },
   column: { object: { what: 'column', number: 20001, table: 20002, name: 'f', type: 'text' }, plain: [] },
   schema: { object: { what: 'schema', number: 20001, name: 'sales' }, plain: [] },
+  'dropped schema': { object: { what: 'dropped schema', number: 2200 }, plain: ['number'] },
   relation: {
     object: {
       what: 'relation',

@@ -3,6 +3,7 @@ import type { CatalogObject } from '../../worlds/definition.ts';
 import { CLASS } from './fixed-oids.ts';
 
 export const CATALOG_OF = {
+  'dropped schema': CLASS.pg_namespace,
   relation: CLASS.pg_class,
   table: CLASS.pg_class,
   view: CLASS.pg_class,

@@ -14,7 +14,7 @@ import { missing } from './object-errors.ts';
 import { sequenceObject } from './create-sequence.ts';
 import { dependents, newestFirst } from './dependents.ts';
 import { type Definitions, describe, type DropTarget, keyOf } from './drop-target.ts';
-import type { Relation, Sequence } from './schema.ts';
+import { PUBLIC_SCHEMA, type Relation, type Sequence } from './schema.ts';
 import { tableWord } from './table.ts';
 
 interface Found {
@@ -236,6 +236,7 @@ function remove(ddl: Ddl, target: DropTarget): void {
       ddl.remove(sequenceObject(ddl, target.number));
       return comment(target.number);
     case 'schema':
+      if (target.number === PUBLIC_SCHEMA) ddl.put({ what: 'dropped schema', number: PUBLIC_SCHEMA });
       return removeIt(
         (object) =>
           (object.what === 'default rights' && object.scope === target.number) || (object.what === 'publication schema' && object.namespace === target.number),

@@ -1,5 +1,4 @@
 /** Views, enums, schemas, comments, and operations on any object: RENAME, SET SCHEMA, TRUNCATE. */
-import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { renameEnumLabel } from './rename-enum-label.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { type CatalogObject, type EnumObject, labelId, namedNumberName, type SchemaObject, type ViewObject } from '../../worlds/definition.ts';
@@ -9,7 +8,8 @@ import { sequenceObject } from './create-sequence.ts';
 import type { Ddl } from './ddl.ts';
 import { openTemporarySchema } from './temporary-schema.ts';
 import { isSystemColumn, missing, refuseTypeName, refuseWideTable, relationTaken, schemaMustExist, refuseSystemColumn } from './object-errors.ts';
-import type { Relation, Schema } from './schema.ts';
+import { renameInDefault, type SequenceName } from '../../worlds/sequence-names.ts';
+import { PUBLIC_SCHEMA, type Relation, type Schema } from './schema.ts';
 import { typeObject } from './user-types.ts';
 import { sequenceStart } from './sequence-values.ts';
 
@@ -147,6 +147,11 @@ export function createSchema(ddl: Ddl, name: string, ifNotExists: boolean): numb
     ddl.notice('42P06', `schema "${name}" already exists, skipping`);
     return null;
   }
+  if (name === 'public') {
+    // It keeps its number: what two worlds recreate is one schema.
+    ddl.remove({ what: 'dropped schema', number: PUBLIC_SCHEMA });
+    return PUBLIC_SCHEMA;
+  }
   const object: SchemaObject = { what: 'schema', number: 0, name };
   object.number = ddl.numberFor(object);
   ddl.put(object);
@@ -201,22 +206,12 @@ export function renameRelation(ddl: Ddl, schema: string, name: string, to: strin
   if (found.kind === 'sequence') renameInDefaults(ddl, found.sequence, { schema: found.sequence.schema, name: to });
 }
 
-interface Qualified {
-  readonly schema: string;
-  readonly name: string;
-}
-
 /** Defaults that call a sequence by name get the new name. */
-function renameInDefaults(ddl: Ddl, from: Qualified, to: Qualified): void {
-  const text = (...parts: readonly string[]): string => `'${parts.map((part) => quoteIdentifier(part).replaceAll("'", "''")).join('.')}'`;
-  const whole = text(from.schema, from.name);
-  const bare = text(from.name);
+function renameInDefaults(ddl: Ddl, from: SequenceName, to: SequenceName): void {
   for (const object of ddl.definitions.values()) {
-    if (object.what !== 'attribute' || object.default === null || !/nextval/i.test(object.default)) continue;
-    const { default: sql } = object;
-    if (sql.includes(whole)) ddl.put({ ...object, default: sql.replace(whole, () => text(to.schema, to.name)) });
-    else if (sql.includes(bare) && (from.schema === 'public' || ddl.schema.tables.get(object.table)?.schema === from.schema))
-      ddl.put({ ...object, default: sql.replace(bare, () => (from.schema === to.schema ? text(to.name) : text(to.schema, to.name))) });
+    if (object.what !== 'attribute' || object.default === null) continue;
+    const now = renameInDefault(object.default, ddl.schema.tables.get(object.table)?.schema, from, to);
+    if (now !== object.default) ddl.put({ ...object, default: now });
   }
 }
 

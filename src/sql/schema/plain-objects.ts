@@ -20,6 +20,7 @@ const KINDS = [
   'operator class',
   'family operator',
   'family function',
+  'dropped schema',
 ] as const;
 
 export type PlainKind = (typeof KINDS)[number];

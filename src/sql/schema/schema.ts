@@ -158,7 +158,7 @@ export class Schema {
   readonly version = ++versions;
   readonly catalog: Catalog;
   readonly lookup: TypeLookup;
-  /** Number by name. `public` always exists; pg_catalog and information_schema are not listed. */
+  /** Number by name. Without pg_catalog and information_schema. */
   readonly schemas: LayeredMap<string, number>;
   /** By name. */
   readonly extensions: LayeredMap<string, ExtensionObject>;
@@ -252,6 +252,15 @@ export class Schema {
       this.#change(from, changes);
       if (!changes.some(({ before, after }) => isRights(before) || isRights(after))) this.#rights = from.#rights;
     }
+    this.#placePublic();
+  }
+
+  /** `public` is there unless a row says that it was dropped. */
+  #placePublic(): void {
+    const isThere = !this.plain.of('dropped schema').has(PUBLIC_SCHEMA);
+    if (isThere === this.schemas.has('public')) return;
+    if (isThere) this.schemas.set('public', PUBLIC_SCHEMA);
+    else this.schemas.delete('public');
   }
 
   /** null for a number that no schema has. */

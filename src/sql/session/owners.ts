@@ -13,7 +13,7 @@ import { dropObjects } from '../schema/drop.ts';
 import type { DropTarget } from '../schema/drop-target.ts';
 import { withoutPolicyRoles } from '../schema/policies.ts';
 import { firstAcl, putGrants, putRights, removeAuthor, sameAcl } from '../schema/rights.ts';
-import type { Schema } from '../schema/schema.ts';
+import { PUBLIC_SCHEMA, type Schema } from '../schema/schema.ts';
 import { define, functionFor } from './define.ts';
 import { objectNumbered, type OwnedObject, ownedObjects, relationObject, routineObject, schemaObject } from './owned-objects.ts';
 import { namedObject } from './create-collation.ts';
@@ -56,7 +56,7 @@ const DEFAULTS: Readonly<Record<string, DefaultRightsObject['kind']>> = {
 
 /** Sets the owner and default privileges of created objects. Gives the numbers of objects that may belong to another role than the default owner. */
 export function ownNew(session: SqlSession, ddl: Ddl, before: Schema, owner = session.code.author): readonly number[] {
-  if (owner === OWNER_ROLE && before.defaultRights.length === 0 && !hasForeignTables(before)) return [];
+  if (owner === OWNER_ROLE && before.defaultRights.length === 0 && !hasForeignTables(before) && before.schemas.has('public')) return [];
   const made: number[] = [];
   ddl.end();
   const known = new Set<number>();
@@ -69,7 +69,8 @@ export function ownNew(session: SqlSession, ddl: Ddl, before: Schema, owner = se
     const table = schema.sequences.get(number)?.ownedBy?.table;
     const his = table === undefined || !known.has(table) ? owner : schema.ownerOf(table);
     const acl = DEFAULTS[kind] === undefined ? null : firstAcl(ddl, his, own === null ? 0 : (schema.schemas.get(own) ?? 0), DEFAULTS[kind]);
-    if (his !== OWNER_ROLE || acl !== null) putRights(ddl, number, his, acl);
+    // Recreated, `public` is its creator's, and no longer everybody's.
+    if (his !== OWNER_ROLE || acl !== null || number === PUBLIC_SCHEMA) putRights(ddl, number, his, acl);
   }
   return made;
 }

@@ -13,6 +13,7 @@ import { DOCUMENT_COLUMN, type ColumnObject } from './document-column.ts';
 import { DOCUMENT_TABLE, type TableObject } from './document-table.ts';
 import { DOMAIN, type DomainObject } from './domain.ts';
 import { ENUM, type EnumObject } from './enum.ts';
+import { DROPPED_SCHEMA, type DroppedSchemaObject } from './dropped-schema.ts';
 import { EVENT_TRIGGER, type EventTriggerObject } from './event-trigger.ts';
 import { EXTENDED_STATISTICS, type ExtendedStatisticsObject } from './extended-statistics.ts';
 import { EXTENSION, type ExtensionObject } from './extension.ts';
@@ -57,6 +58,7 @@ export type CatalogObject =
   | TableObject
   | ColumnObject
   | SchemaObject
+  | DroppedSchemaObject
   | RelationObject
   | AttributeObject
   | IndexObject
@@ -113,6 +115,7 @@ export const KINDS: { readonly [W in CatalogKind]: Kind<ObjectOf<W>> } = {
   table: DOCUMENT_TABLE,
   column: DOCUMENT_COLUMN,
   schema: SCHEMA,
+  'dropped schema': DROPPED_SCHEMA,
   relation: RELATION,
   attribute: ATTRIBUTE,
   index: INDEX,

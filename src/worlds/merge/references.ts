@@ -13,6 +13,7 @@ import {
 import { functionKey, numberedKey, viewKey } from '../kinds/keys.ts';
 import type { Reference } from '../kinds/reference.ts';
 import { referencesOf } from '../kinds/registry.ts';
+import { PUBLIC_DROPPED } from '../kinds/dropped-schema.ts';
 import { describeDefinition, mentions, type Objects } from './definition-names.ts';
 
 export interface Lacking {
@@ -108,7 +109,12 @@ function typeOf(oid: number, objects: Objects, source: Catalog): Lacking | null 
 }
 
 function schemaOf(name: string, objects: Objects, source: Catalog | null): Lacking | null {
-  if (name === 'public' || name === 'pg_catalog') return null;
+  if (name === 'pg_catalog') return null;
+  if (name === 'public') {
+    const gone = objects.get(PUBLIC_DROPPED);
+    if (gone !== undefined) return { kind: 'dropped', key: PUBLIC_DROPPED, what: describeDefinition(gone) };
+    return null;
+  }
   for (const each of objects.values()) if (each.what === 'schema' && each.name === name) return null;
   for (const [key, each] of source?.objects ?? []) {
     if (each.what === 'schema' && each.name === name) return { kind: 'dropped', key, what: describeDefinition(each) };

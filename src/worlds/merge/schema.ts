@@ -772,7 +772,7 @@ class DefinitionMerge {
       this.#result.set(key, now);
       this.#moved.set(key, { side: came ? theirs : ours, now });
     }
-    for (const { key, sequence, table } of [...strayedSequences(this.#result)]) {
+    for (const { key, sequence, table } of strayedSequences(this.#result)) {
       const now = { ...sequence, schema: table.schema };
       const side = text(theirs.catalog.objects.get(key)) === text(sequence) ? theirs : ours;
       this.#result.set(key, now);

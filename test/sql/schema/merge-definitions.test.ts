@@ -703,12 +703,54 @@ const CASES: readonly Case[] = [
     two: 'INSERT INTO t VALUES (3, 30, $$z$$)',
     merged: { 'SELECT count(*) FROM t': ['3'] },
   },
+  // --- sequences of columns
+  {
+    name: 'a serial column made here in a table that was moved there',
+    base: `${T}; CREATE SCHEMA side`,
+    one: 'ALTER TABLE t ADD COLUMN n serial; INSERT INTO t (id) VALUES (3)',
+    two: 'ALTER TABLE t SET SCHEMA side',
+    merged: {
+      'SELECT id, n FROM side.t ORDER BY id': ['1 1', '2 2', '3 3'],
+      'INSERT INTO side.t (id) VALUES (4) RETURNING n': ['4'],
+      [`SELECT relnamespace::regnamespace FROM pg_class WHERE relname = 't_n_seq'`]: ['side'],
+      [`SELECT pg_get_serial_sequence('side.t', 'n')`]: ['side.t_n_seq'],
+    },
+  },
+  {
+    name: 'a serial column made here in a table that was given away there',
+    base: T,
+    one: 'ALTER TABLE t ADD COLUMN n serial',
+    two: 'ALTER TABLE t OWNER TO keeper',
+    merged: { [`SELECT relname, relowner::regrole FROM pg_class WHERE relname IN ('t', 't_n_seq') ORDER BY 1`]: ['t keeper', 't_n_seq keeper'] },
+  },
+  {
+    name: 'a default that calls a sequence here, which is renamed there',
+    base: `${T}; CREATE SEQUENCE tickets`,
+    one: `ALTER TABLE t ALTER a SET DEFAULT nextval('tickets'), ALTER b SET DEFAULT 'no ' || nextval('public.tickets')`,
+    two: 'ALTER SEQUENCE tickets RENAME TO passes',
+    merged: { 'INSERT INTO t (id) VALUES (3) RETURNING a, b': ['1 no 2'] },
+  },
+  // --- the schema public
+  {
+    name: 'the schema public dropped here and a table made in it there',
+    one: 'DROP SCHEMA public',
+    two: 'CREATE TABLE t (id int PRIMARY KEY)',
+    conflicts: ['_svc_schema/table:t'],
+  },
+  {
+    name: 'the schema public made anew by both',
+    base: T,
+    one: 'DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE u (a int)',
+    two: 'DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE v (a int)',
+    merged: { [`SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1`]: ['u', 'v'] },
+  },
 ];
 
 let t: TestDatabase;
 let n = 0;
 beforeAll(async () => {
   t = await TestDatabase.open();
+  await t.run('CREATE ROLE keeper');
 });
 afterAll(() => t.close());
 

@@ -19,7 +19,7 @@ export function otherParts(side: Side, other: Side): Part[] {
   const { schema, names } = side;
   const out: Part[] = [];
   for (const [name, number] of schema.schemas) {
-    if (name === 'public') continue;
+    if (name === 'public' && other.schema.schemas.has('public')) continue;
     const called = `SCHEMA ${quoteIdentifier(name)}`;
     const change = (): Changes => {
       const old = other.schema.schemaName(number)!;
