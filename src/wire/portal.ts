@@ -6,6 +6,7 @@
  *     suspended   the wanted rows are written     tag       done
  */
 import { YIELD, type Batch } from '../sql/exec/batch.ts';
+import type { Wanted } from '../sql/exec/context.ts';
 import { valueBytes } from '../sql/exec/spill-codec.ts';
 import { type Cursor, masksFor, refuseUnmasked } from '../sql/session/cursors.ts';
 import { ResultMemory } from '../sql/session/result-memory.ts';
@@ -39,6 +40,8 @@ export class Portal {
   readonly formats: Formats;
   /** Transaction that it ends with. */
   transaction: Transaction | null;
+  readonly #depth: number;
+  readonly #rollbacks: number;
   /** For a cursor of DECLARE. */
   cursor: Cursor | null = null;
   #execution: Execution | null = null;
@@ -57,6 +60,8 @@ export class Portal {
   /** Rows written since the last `start`. */
   #written = 0;
   #wanted = 0;
+  /** Rows that the plan may compute; null: all, since the statement is run completely first or all are asked for. */
+  #computed: Wanted | null = null;
   /** Command tag, once it is done. */
   tag = '';
 
@@ -66,6 +71,13 @@ export class Portal {
     this.values = values;
     this.formats = formats;
     this.transaction = transaction;
+    this.#depth = transaction?.savepoints.length ?? 0;
+    this.#rollbacks = transaction?.rollbacksAt(this.#depth) ?? 0;
+  }
+
+  /** It ends with its transaction, and with the subtransaction in which it was bound. */
+  livesIn(transaction: Transaction | null): boolean {
+    return this.transaction === null || (this.transaction === transaction && transaction.rollbacksAt(this.#depth) === this.#rollbacks);
   }
 
   /** Counts large parameter values against the limit if the portal is kept. 53200. */
@@ -98,9 +110,10 @@ export class Portal {
     if (rows !== 0) this.#masks = masksFor(session).masks;
     const prepared = this.statement.plan(session);
     this.#writers = this.statement.writers(prepared.columns, this.formats);
-    this.#execution = new Execution(session, prepared, this.values);
     // A statement that may be retried is run completely before its first row is sent.
     if (prepared.modifies || prepared.locks) this.#kept = [];
+    else if (rows !== 0) this.#computed = { rows };
+    this.#execution = new Execution(session, prepared, this.values, this.#computed ?? undefined);
   }
 
   /** Supplies the rows of a statement that is not a query. */
@@ -156,6 +169,7 @@ export class Portal {
         return kept?.shift() ?? null;
       }
       const execution = this.#execution!;
+      if (this.#computed !== null) this.#computed.rows = this.#wanted - this.#written;
       const batch = execution.next();
       if (batch === YIELD) return YIELD;
       if (batch === null) {

@@ -831,7 +831,7 @@ export class QueryProtocol {
   }
 
   #lives(portal: Portal): boolean {
-    return portal.transaction === null || portal.transaction === this.session.transaction;
+    return portal.livesIn(this.session.transaction);
   }
 
   #portal(name: string): Portal {

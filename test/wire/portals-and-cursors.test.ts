@@ -66,3 +66,42 @@ test('EXPLAIN takes parameters', async () => {
   const plan = await client.run(parse('', 'EXPLAIN ANALYZE SELECT $1::int'), bind('', '', ['3']), execute(''), SYNC);
   expect(types(plan)).toMatch(/^12D+CZ$/);
 });
+
+test('a portal computes no row beyond those that were asked for', async () => {
+  await client.query('CREATE TABLE n AS SELECT g AS a FROM generate_series(1, 300) g; CREATE SEQUENCE s');
+  const forms = [
+    'SELECT 1/(i - 150) FROM generate_series(1, 300) i',
+    'SELECT 1/(a - 150) FROM n',
+    'SELECT 1/(a - 150) FROM n WHERE a > 0',
+    'SELECT 1/(a - 150) FROM (SELECT a FROM n ORDER BY a) s',
+    'SELECT 1/(a - 150) FROM n UNION ALL SELECT 1',
+    'SELECT q FROM (SELECT 1/(a - 150) AS q FROM n) s',
+    'SELECT 1/(v - 150) FROM unnest(array(SELECT a FROM n ORDER BY a)) v',
+    'WITH w AS (SELECT a FROM n ORDER BY a) SELECT 1/(a - 150) FROM w',
+  ];
+  for (const sql of forms) {
+    await client.query('SAVEPOINT before');
+    const first = await client.run(parse('', sql), bind('p', '', []), execute('p', 100), SYNC);
+    expect(types(first).includes('E') ? errorOf(first) : {}, sql).toEqual({});
+    expect(rows(first).length, sql).toBe(100);
+    expect(rows(await client.run(execute('p', 40), SYNC)).length, sql).toBe(40);
+    const last = await client.run(execute('p'), SYNC);
+    expect(rows(last).length, sql).toBeLessThanOrEqual(9);
+    expect(errorOf(last)['C'], sql).toBe('22012');
+    await client.query('ROLLBACK TO before');
+  }
+  expect(rows(await client.run(parse('', "SELECT nextval('s') FROM n"), bind('p', '', []), execute('p', 100), SYNC)).at(-1)).toEqual(['100']);
+  expect(rows(await client.query("SELECT nextval('s')"))).toEqual([['101']]);
+  expect(rows(await client.run(execute('p', 2), SYNC))).toEqual([['102'], ['103']]);
+});
+
+test('a portal ends with the savepoint after which it was bound', async () => {
+  await client.run(parse('', 'SELECT g FROM generate_series(1, 5) g'), bind('outer', '', []), execute('outer', 1), SYNC);
+  await client.query('SAVEPOINT a');
+  await client.run(parse('', 'SELECT g FROM generate_series(1, 5) g'), bind('inner', '', []), execute('inner', 1), SYNC);
+  await client.query('ROLLBACK TO a');
+  expect(rows(await client.run(execute('outer', 1), SYNC))).toEqual([['2']]);
+  expect(types(await client.run(parse('', 'SELECT 1'), bind('inner', '', []), SYNC))).toBe('12Z');
+  await client.query('RELEASE a; SAVEPOINT b; ROLLBACK TO b');
+  expect(errorOf(await client.run(execute('inner'), SYNC))['C']).toBe('34000');
+});

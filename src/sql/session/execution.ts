@@ -6,6 +6,7 @@
 import type { Batch, Yield } from '../exec/batch.ts';
 import { YIELD } from '../exec/batch.ts';
 import type { AnalyzedCursor } from '../exec/compile.ts';
+import type { Wanted } from '../exec/context.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { Value } from '../types/value.ts';
 import { commitAhead, LARGE_ROWS, sliced } from './large-commit.ts';
@@ -28,14 +29,15 @@ export class Execution {
   /** Runs inside a function: its writes are committed with the calling statement. */
   readonly #inside: boolean;
 
-  constructor(session: SqlSession, prepared: Prepared, params: readonly Value[]) {
+  /** `wanted`: the reader takes its rows some at a time, and none is computed that it has not asked for. */
+  constructor(session: SqlSession, prepared: Prepared, params: readonly Value[], wanted?: Wanted) {
     this.prepared = prepared;
     this.#session = session;
     this.#inside = session.functionDepth > 0;
     const counts = prepared.writes !== null && prepared.columns.length === 0;
     this.#transaction = this.#inside ? session.nestedTransaction() : session.startStatement(prepared.byKeys, counts);
     if (!counts) session.recordDeferredReads();
-    this.#steps = new StatementSteps(session, this.#transaction, prepared, params);
+    this.#steps = new StatementSteps(session, this.#transaction, prepared, params, wanted);
   }
 
   get cursor(): AnalyzedCursor {

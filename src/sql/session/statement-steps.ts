@@ -2,6 +2,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { lockName } from '../bind/lock-name.ts';
 import type { AnalyzedCursor } from '../exec/compile.ts';
+import type { Wanted } from '../exec/context.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { Value } from '../types/value.ts';
 import { checkAccess } from './check-access.ts';
@@ -19,13 +20,15 @@ export class StatementSteps {
   readonly #session: SqlSession;
   readonly #transaction: Transaction;
   readonly #params: readonly Value[];
+  readonly #wanted: Wanted | undefined;
   readonly #steps: readonly Prepared[];
   readonly #resultStep: number;
   #at = 0;
 
   /** Opens the first step. 42501 and 25006 if it may not run. */
-  constructor(session: SqlSession, transaction: Transaction, prepared: Prepared, params: readonly Value[]) {
+  constructor(session: SqlSession, transaction: Transaction, prepared: Prepared, params: readonly Value[], wanted?: Wanted) {
     this.#session = session;
+    this.#wanted = wanted;
     this.#transaction = transaction;
     this.#params = params;
     this.#resultStep = prepared.resultStep ?? 0;
@@ -58,7 +61,7 @@ export class StatementSteps {
     if (prepared.rowLock !== null) session.writable(`SELECT ${lockName(prepared.rowLock)}`);
     this.writes = prepared.modifies ? session.writesOver(this.#transaction) : null;
     session.locks.reading(this.#transaction, prepared.tables);
-    this.cursor = prepared.executable.run(execContext(session, this.#params, this.writes));
+    this.cursor = prepared.executable.run(execContext(session, this.#params, this.writes, undefined, this.#wanted));
   }
 }
 

@@ -728,6 +728,12 @@ export class Transaction {
     this.savepoints.push({ name, ...this.mark(), locks, notifications, listens, settings });
   }
 
+  /** How often what began below so many savepoints was rolled back: a portal ends with its subtransaction. */
+  rollbacksAt(depth: number): number {
+    return this.#rollbacks[depth] ?? 0;
+  }
+  readonly #rollbacks: number[] = [];
+
   /** Index of the newest savepoint of the name, or -1. */
   find(name: string): number {
     return this.savepoints.findLastIndex((each) => each.name === name);
@@ -735,6 +741,7 @@ export class Transaction {
 
   rollbackTo(index: number): Savepoint {
     const savepoint = this.savepoints[index];
+    for (let depth = this.savepoints.length; depth > index; depth--) this.#rollbacks[depth] = this.rollbacksAt(depth) + 1;
     this.savepoints.length = index + 1;
     this.backTo(savepoint);
     this.failed = false;
