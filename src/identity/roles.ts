@@ -71,6 +71,8 @@ export const WRITE_FILES_ROLE = 4570;
 export const WRITE_ALL_ROLE = 6182;
 /** Its members see masked columns unmasked. */
 export const UNMASK_ROLE = 4999;
+/** A superuser of the name that scripts and dumps expect. Nobody logs in as it before it has a password. */
+export const POSTGRES_ROLE = 4998;
 /** Oids of created roles start here. */
 export const FIRST_ROLE = 16384;
 
@@ -92,16 +94,11 @@ export function plainRole(oid: number, name: string): Role {
   return { ...PLAIN, oid, name };
 }
 
+const ALL_RIGHTS = { superuser: true, createRole: true, createDatabase: true, login: true, replication: true, bypassRowSecurity: true };
+
 const FIXED: readonly Role[] = [
-  {
-    ...plainRole(OWNER_ROLE, OWNER_NAME),
-    superuser: true,
-    createRole: true,
-    createDatabase: true,
-    login: true,
-    replication: true,
-    bypassRowSecurity: true,
-  },
+  { ...plainRole(OWNER_ROLE, OWNER_NAME), ...ALL_RIGHTS },
+  { ...plainRole(POSTGRES_ROLE, 'postgres'), ...ALL_RIGHTS },
   ...(
     [
       [DATABASE_OWNER_ROLE, 'pg_database_owner'],
@@ -173,6 +170,9 @@ export class Roles {
   }
 
   #add(role: Role): void {
+    // A role of that name that was created before the fixed one existed.
+    const same = this.#byName.get(role.name);
+    if (same !== undefined && same.oid !== role.oid) this.#byOid.delete(same.oid);
     const known = this.#byOid.get(role.oid);
     if (known !== undefined) this.#byName.delete(known.name);
     this.#byOid.set(role.oid, role);

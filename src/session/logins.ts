@@ -1,7 +1,7 @@
 /** Logins of the SQL port: credentials of the server, its agents and the database's roles. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { type LoginChallenge, loginChallenge, type LoginIdentity, type LoginSource } from '../identity/login-challenge.ts';
-import type { Role, Roles } from '../identity/roles.ts';
+import { POSTGRES_ROLE, type Role, type Roles } from '../identity/roles.ts';
 import type { Logins } from './authenticate.ts';
 import { GUEST, OWNER, type Principal, type RolePrincipal } from './principal.ts';
 import type { ServerIdentity } from './server-identity.ts';
@@ -58,7 +58,7 @@ export class WireLogins implements Logins {
       },
       role: (name) => {
         const role = roles().byName(name);
-        if (role === null) return null;
+        if (role === null || (role.oid === POSTGRES_ROLE && role.password === null)) return null;
         const { password, validUntil } = role;
         return { password, validUntil: validUntil === null || validUntil.micros === null ? null : validUntil.micros / 1000 };
       },

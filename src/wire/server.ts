@@ -73,7 +73,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
       }
       const session = options.session({ branch, principal });
       // 3D000 before the login.
-      session.host.context.read(branch);
+      session.connect(branch);
       return session;
     },
     closed: (connection) => {

@@ -15,10 +15,12 @@ import { type Reply, SCHEMA, traces } from './traces/trace.ts';
 /** By client, conversation and place: why the rows are not those of Postgres. Columns and errors are compared all the same. */
 const DIFFERENT: Readonly<Record<string, string>> = {
   'dbd-pg, connection 1, 22': 'pages of indexes are not reported',
+  'drizzle-kit, connection 1, 4': 'the role postgres beside the own user',
   'drizzle-kit, connection 1, 15': 'DISTINCT ON without an order',
   'jdbc, connection 1, 13': 'pages of indexes are not reported',
   'jdbc, connection 1, 18': 'descriptions of functions',
   'knex, connection 1, 0': 'the version',
+  'pg_dump, connection 1, 13': 'the role postgres beside the own user',
   'pg_dump, connection 1, 15': 'what belongs to an extension',
   'pg_dump, connection 1, 20': 'functions of information_schema',
   'pg_dump, connection 1, 30': 'full-text search',
@@ -27,6 +29,7 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'pg_dump, connection 1, 56': 'rights on columns of the catalog',
   'pg_dump, connection 1, 62': 'oids of labels',
   'pg_dump, connection 1, 64': 'rights on columns of the catalog',
+  'psql, \\du+, 0': 'the role postgres beside the own user',
   'pgcli, connection 2, 9': 'databases are worlds',
   'postgres, connection 1, 0': 'types of rows of system relations',
   'psql, \\l, 0': 'databases are worlds',

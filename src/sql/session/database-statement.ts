@@ -50,7 +50,7 @@ export async function dropDatabase(session: SqlSession, { name, ifExists }: Drop
     session.notice('00000', `database "${name}" does not exist, skipping`);
     return done('DROP DATABASE', session.notices);
   }
-  if (context.read(session.branch).world === world) throw new SvcError('55006', 'cannot drop the currently open database');
+  if (context.find(session.branch.split('@')[0]) === world) throw new SvcError('55006', 'cannot drop the currently open database');
   await session.commands.discard({ branch: name });
   return done('DROP DATABASE', session.notices);
 }

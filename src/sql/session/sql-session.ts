@@ -57,6 +57,8 @@ import { type CallFrame, contextLines, inFrame, TextFrame } from './call-frames.
 import { compilerOf } from './compiler.ts';
 import type { CopyStreams } from './copy.ts';
 import { worldsAsDatabases } from './databases.ts';
+import type { Reading } from '../../worlds/context.ts';
+import { isMaintenance, maintenanceDatabase, maintenanceReading, refuseMaintenance } from './maintenance-database.ts';
 import { type Cursor, endCursors, keepHeld } from './cursors.ts';
 import { checkWaiting } from './deferred-constraints.ts';
 import { SessionEnvironment } from './environment.ts';
@@ -160,8 +162,23 @@ export class SqlSession {
   set branch(branch: string) {
     this.#branch = branch;
     this.#reads = atFixedMoment(branch, this.host.context.engine.now());
+    this.#maintenance = null;
   }
   #branch!: string;
+  /** In a database that is no world: its empty state. */
+  #maintenance: Reading | null = null;
+
+  /** Enters the world or moment, or a maintenance database. 3D000 if there is none. */
+  connect(database: string): void {
+    const { context } = this.host;
+    this.branch = database;
+    if (isMaintenance(context, database)) this.#maintenance = maintenanceReading(context);
+    else context.read(database);
+  }
+
+  #read(): Reading {
+    return this.#maintenance ?? this.host.context.read(this.#reads);
+  }
   /** The same, with a relative time fixed at the moment when the session entered the world. */
   #reads!: string;
   transaction: Transaction | null = null;
@@ -438,7 +455,7 @@ export class SqlSession {
   /** The world that the next statement would change; null for a past moment. */
   get worldToChange(): World | null {
     if (this.transaction !== null) return this.transaction.world;
-    const { world, past } = this.host.context.read(this.#reads);
+    const { world, past } = this.#read();
     return past ? null : world;
   }
 
@@ -594,7 +611,7 @@ export class SqlSession {
   /** A separate function: V8 would allocate its closure's context at each entry. */
   #begin(explicit: boolean, noted: boolean): Transaction {
     const { context } = this.host;
-    const reading = context.read(this.#reads);
+    const reading = this.#read();
     this.#raiseWatermark(reading.seen, explicit || noted);
     const { pager } = context.engine;
     this.transaction = new Transaction(pager, reading.past ? null : reading.world, reading.root, reading.catalog, explicit, (root) =>
@@ -724,6 +741,7 @@ export class SqlSession {
   writable(what: string): World {
     const { world, readOnly } = this.begin();
     if (world === null) {
+      if (this.#maintenance !== null) refuseMaintenance(this.branch, what);
       throw new SvcError('25006', `cannot execute ${what}: "${this.branch}" is a past moment`, { hint: 'Fork it first: its fork can be changed.' });
     }
     if (readOnly) throw new SvcError('25006', `cannot execute ${what} in a read-only transaction`);
@@ -871,7 +889,7 @@ export class SqlSession {
       database,
       path: this.searchPath(),
       elsewhere: root !== null,
-      databases: () => worldsAsDatabases(host.context),
+      databases: () => (this.#maintenance === null ? worldsAsDatabases(host.context) : [maintenanceDatabase(database), ...worldsAsDatabases(host.context)]),
       roles: () => this.authority.rolesAndAgents,
       role: () => this.authority.role,
       secrets: () => this.authority.secrets,

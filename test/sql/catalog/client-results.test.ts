@@ -65,6 +65,8 @@ async function withOids(sql: string, run: (sql: string) => Promise<Rows>): Promi
 
 /** By client and number of the query, or by psql's command: why the answers are not the same. */
 const DIFFERENT: Readonly<Record<string, string>> = {
+  '\\du 83': 'the role postgres beside the own user',
+  '\\du+ 84': 'the role postgres beside the own user',
   'typeorm 0': 'the version',
   'typeorm 6': 'NOT NULL is a constraint with a name since 18',
   'sequelize 13': 'types of rows of system relations',
