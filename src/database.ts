@@ -58,8 +58,10 @@ import { governanceOver } from './governance/commands.ts';
 import { GovernedMerges } from './governance/guard.ts';
 import { Context } from './worlds/context.ts';
 import { Simulations } from './simulation/simulation.ts';
+import { Moments } from './worlds/moments.ts';
 import { Past } from './worlds/past.ts';
 import { UndoLog } from './worlds/undo-log.ts';
+import { WorldHooks } from './worlds/world-hooks.ts';
 import { type Ceilings, NO_CEILINGS, parseCeilings } from './worlds/system-settings.ts';
 
 export { SvcError } from './base/errors/svc-error.ts';
@@ -135,9 +137,9 @@ export interface Database extends DirectCommands {
   /** Gauges by name. */
   stats(): Record<string, number>;
   /** Called once if the database fails internally; it then refuses everything. */
-  onFailure(listener: (error: SvcError) => void): void;
+  onFailure(listener: (error: SvcError) => void): () => void;
   /** Called with the error when writes begin to be refused because the disk fails or is full, and with null once they are accepted again. */
-  onOutage(listener: (error: SvcError | null) => void): void;
+  onOutage(listener: (error: SvcError | null) => void): () => void;
   /** Makes all pages durable now, and runs due maintenance. 53100 or 58030 during an outage. */
   flush(): Promise<void>;
   /** Discards expired worlds; runs automatically every 30 s. */
@@ -165,6 +167,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const plainStore = await (options.openStore ?? (() => openPageStoreOrTemporary(join(folder, 'cache'), options.pageStore, say)))();
     halfOpen.push(plainStore);
     const store = key === null ? plainStore : new SealedPageStore(plainStore, new Cipher(key, 'page'));
+    const hooks = new WorldHooks();
     const { log, lost, turn } = await openLog({
       fs,
       folder,
@@ -173,17 +176,21 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       store,
       acceptLoss: options.acceptLoss ?? false,
       say,
+      others: () => hooks.locks.holders,
+      // Both measure the folder, and each needs the other: the log looks at it after a write, when it is there.
+      overCeiling: () => ceiling.passed,
     });
     halfOpen.unshift(log);
     const watermark = new Watermark(fs, folder, log.folderId, turn, say);
-    log.onDurable = (sequence) => watermark.note(sequence);
     const ceiling = new DiskCeiling(fs, folder, options.maxDiskBytes ?? diskFromEnvironment(), () => log.sizeBytes);
+    log.onDurable((sequence) => watermark.note(sequence));
     const undo = new UndoLog(store);
     const engine = await Engine.open<Projections>(
       {
         log,
         store,
         clock: options.clock ?? systemClock,
+        hooks,
         cacheBytes,
         dirtyBytes: options.dirtyBytes ?? cacheBytes / 4,
         // Past states are read from the nearest super-root on either side.
@@ -206,19 +213,31 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         isTemporaryStore: plainStore instanceof TemporaryPageStore,
       },
       projections,
-      RELEASE,
-      ({ worlds }) => worlds.count > 0,
+      { release: RELEASE, hasMain: ({ worlds }) => worlds.count > 0 },
     );
     watermark.note(log.durable);
     watermark.rise(log.durable);
-    const past = new Past(engine.pager, log, undo, engine.superRoots, projections.worlds.slot, worldRootIn);
-    const context = new Context(engine, past, options.ceilings ?? ceilingsFromEnvironment(), options.historyRetentionMs);
+    const moments = new Moments();
+    const past = new Past({
+      pager: engine.pager,
+      log,
+      undo,
+      superRoots: engine.superRoots,
+      worldsSlot: projections.worlds.slot,
+      rootIn: worldRootIn,
+      dropped: (root) => moments.drop(root),
+    });
+    const context = new Context({
+      engine,
+      hooks,
+      past,
+      moments,
+      ceilings: options.ceilings ?? ceilingsFromEnvironment(),
+      retentionMs: options.historyRetentionMs,
+    });
     engine.historyRetentionMicros = context.system.historyRetentionMs * 1000;
-    log.overCeiling = () => ceiling.passed;
-    log.others = () => context.locks.holders;
     const expiry = new ExpiryWorker(context, options.onBackgroundError);
     expiry.start(options.expiryMs);
-    engine.onForget = () => context.forgetPast();
     let metrics: Metrics | null = null;
     const metricsNow = (): Metrics => (metrics ??= new Metrics(stats, () => ({ ...sql.totals, conflicts })));
     const sql: SqlService = sqlOver(context, (principal) => commandsOf(principal), {
@@ -298,11 +317,11 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       cache_pages: engine.pager.cachedPages,
       dirty_bytes: engine.pager.dirtyBytes,
       page_reads: engine.pager.reads,
-      checkpoints: engine.checkpoints,
+      checkpoints: engine.counts.checkpoints,
       super_roots: engine.superRoots.length,
-      pages_collected: engine.collected,
+      pages_collected: engine.counts.collected,
       history_start: engine.historyStart.sequence,
-      replayed_events: engine.replayed,
+      replayed_events: engine.counts.replayed,
       outages: engine.outage.count,
       clock_behind_ms: engine.clockBehindMs,
       writable: engine.failure === null && engine.outage.error === null ? 1 : 0,

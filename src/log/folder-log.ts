@@ -19,6 +19,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { violated } from '../base/assert.ts';
 import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
+import { Listeners } from '../base/listeners.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { Cipher } from '../storage/cipher.ts';
 import type { FileSystem } from '../storage/file-system.ts';
@@ -56,6 +57,10 @@ export interface FolderLogOptions {
   acceptLoss?: boolean;
   /** Receives messages about what was cut. */
   say?: (message: string) => void;
+  /** Number of open transactions that may commit soon. */
+  others?: () => number;
+  /** Whether the folder is over its ceiling: segments then end early, because only whole ones can be trimmed. */
+  overCeiling?: () => boolean;
 }
 
 /** A log as found in its folder. */
@@ -92,6 +97,10 @@ export class FolderLog implements LogStore {
   readonly #folder: string;
   readonly #segmentSizeBytes: number;
   readonly #cipher: Cipher | null;
+  readonly #others: () => number;
+  readonly #overCeiling: () => boolean;
+  readonly #failures = new Listeners<SvcError>();
+  readonly #syncs = new Listeners<Sequence>();
   #segments: Segment[];
   #head: Sequence;
   #durable: Sequence;
@@ -109,13 +118,6 @@ export class FolderLog implements LogStore {
   #lastRecords = 1;
   #failure: SvcError | null = null;
   #repairing: Promise<void> | null = null;
-  onFailure: ((error: SvcError) => void) | null = null;
-  /** Called after each sync, before its waiters. */
-  onDurable: ((sequence: Sequence) => void) | null = null;
-  /** Number of open transactions that may commit soon. */
-  others: () => number = () => 0;
-  /** Whether the folder is over its ceiling: segments then end early, because only whole ones can be trimmed. */
-  overCeiling: () => boolean = () => false;
   #closed = false;
   /** Where the last segment ends. */
   #rollAtBytes: number;
@@ -128,6 +130,8 @@ export class FolderLog implements LogStore {
     this.#folder = options.folder;
     this.#segmentSizeBytes = options.segmentSizeBytes ?? LIMITS.segmentSizeBytes;
     this.#cipher = options.cipher ?? null;
+    this.#others = options.others ?? ((): number => 0);
+    this.#overCeiling = options.overCeiling ?? ((): boolean => false);
     this.#segments = opened.segments;
     this.#head = opened.head;
     this.#durable = opened.head;
@@ -157,6 +161,15 @@ export class FolderLog implements LogStore {
     }
     if (fresh) await fs.syncFolder(join(folder, '..'));
     return new FolderLog(options, opened);
+  }
+
+  onFailure(listener: (error: SvcError) => void): () => void {
+    return this.#failures.add(listener);
+  }
+
+  /** The listener is called after each sync, before its waiters. Returns the function that ends the subscription. */
+  onDurable(listener: (sequence: Sequence) => void): () => void {
+    return this.#syncs.add(listener);
   }
 
   get head(): Sequence {
@@ -207,7 +220,7 @@ export class FolderLog implements LogStore {
   start(): void {
     if (this.#lastRecords > 1 || this.#scheduled || this.#flushing !== null || this.#failure !== null) return;
     // Starting now would make every other transaction about to commit wait for the next sync.
-    if (this.others() <= 1 && this.#filling.at <= SLICE_BYTES) this.#begin();
+    if (this.#others() <= 1 && this.#filling.at <= SLICE_BYTES) this.#begin();
   }
 
   sync(sequence: Sequence): Promise<void> {
@@ -231,7 +244,7 @@ export class FolderLog implements LogStore {
     const start = (): void => {
       const now = performance.now();
       const busy = turned === begun || now - turned > IDLE_TURN_MS;
-      if (busy && now - begun < GATHER_MS && this.#failure === null && this.others() >= OTHERS_MIN) {
+      if (busy && now - begun < GATHER_MS && this.#failure === null && this.#others() >= OTHERS_MIN) {
         turned = now;
         setImmediate(start);
         return;
@@ -280,10 +293,10 @@ export class FolderLog implements LogStore {
       this.#writing = null;
       segment.advance(bytes.length, target);
       this.#durable = target;
-      this.onDurable?.(target);
+      this.#syncs.call(target);
       group.at = 0;
       if (group.buffer.length <= 4 * 1024 * 1024) this.#spare = group;
-      if (segment.end >= this.#rollAtBytes || (segment.end >= EARLY_SEGMENT_BYTES && this.overCeiling())) await this.#roll();
+      if (segment.end >= this.#rollAtBytes || (segment.end >= EARLY_SEGMENT_BYTES && this.#overCeiling())) await this.#roll();
     } catch (error) {
       // Not in the tick of a commit that is still being folded.
       await Promise.resolve();
@@ -301,7 +314,7 @@ export class FolderLog implements LogStore {
     this.#writing = null;
     this.#fillingStarts = [];
     this.#writingStarts = [];
-    this.onFailure?.(error);
+    this.#failures.call(error);
     this.#wakeWaiters();
     for (const { reject } of this.#waiters.splice(0)) reject(error);
   }

@@ -83,8 +83,8 @@ export interface LogStore {
    * discarded and their sequences reused.
    */
   readonly failure: SvcError | null;
-  /** Called at the moment of the failure, before any waiter is rejected. */
-  onFailure: ((error: SvcError) => void) | null;
+  /** The listener is called at the moment of the failure, before any waiter is rejected. Returns the function that ends the subscription. */
+  onFailure(listener: (error: SvcError) => void): () => void;
   /** After a failure: continues after the last durable record. Rejects while the disk still fails; can be retried. */
   repair(): Promise<void>;
   /** Writes, syncs and closes. */

@@ -16,7 +16,6 @@ const SEGMENT = 1 as Sequence;
 export class MemoryLog implements LogStore {
   readonly folderId = randomBytes(16).toString('hex');
   readonly failure = null;
-  onFailure = null;
   /** Frames of the records from `first` on, and the offset of each as if in one segment. */
   #frames: Buffer[] = [];
   #starts: number[] = [];
@@ -106,6 +105,11 @@ export class MemoryLog implements LogStore {
     this.#frames = this.#frames.slice(count);
     this.#starts = this.#starts.slice(count);
     this.#first = (this.#first + count) as Sequence;
+  }
+
+  /** Memory does not fail. */
+  onFailure(): () => void {
+    return () => {};
   }
 
   async repair(): Promise<void> {}

@@ -24,6 +24,9 @@ export interface LogOpening {
   /** The page cache, which is cleared if it cannot be read. */
   store: PageStore;
   acceptLoss: boolean;
+  /** See FolderLogOptions. */
+  others: () => number;
+  overCeiling: () => boolean;
   say(message: string): void;
 }
 
@@ -35,7 +38,7 @@ export interface OpenedLog {
   turn: number;
 }
 
-export async function openLog({ fs, folder, cipher, segmentSizeBytes, store, acceptLoss, say }: LogOpening): Promise<OpenedLog> {
+export async function openLog({ fs, folder, cipher, segmentSizeBytes, store, acceptLoss, others, overCeiling, say }: LogOpening): Promise<OpenedLog> {
   const logFolder = join(folder, 'log');
   const { mark, damaged, turn } = readWatermark(fs, folder);
   if (damaged) say(`${join(folder, WATERMARK_FILE)} is damaged: it is rewritten`);
@@ -46,6 +49,8 @@ export async function openLog({ fs, folder, cipher, segmentSizeBytes, store, acc
     segmentSizeBytes,
     cipher,
     acceptLoss,
+    others,
+    overCeiling,
     say,
     admit: async (found) => {
       if (!acceptLoss) refuseCut(fs, folder, found.head);

@@ -20,8 +20,8 @@ export interface UndoKeeper {
   unwritten(through: Sequence): Iterable<Settings>;
   /** History up to `through` is trimmed. */
   forget(through: Sequence): Settings;
-  /** Called when a stored segment cannot be read; history is then read from the log. */
-  onDamage: ((damage: CacheDamage) => void) | null;
+  /** The listener is called when a stored segment cannot be read; history is then read from the log. Returns the function that ends the subscription. */
+  onDamage(listener: (damage: CacheDamage) => void): () => void;
 }
 
 export function undoDamage(what: string, cause: unknown): CacheDamage {

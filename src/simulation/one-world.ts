@@ -9,10 +9,13 @@ import { Roles } from '../identity/roles.ts';
 import type { Engine } from '../projection/engine.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
-import { Context, type State } from '../worlds/context.ts';
+import { Context } from '../worlds/context.ts';
+import { Moments } from '../worlds/moments.ts';
 import { newWorld } from '../worlds/new-world.ts';
 import type { Past } from '../worlds/past.ts';
+import type { State } from '../worlds/state.ts';
 import type { Objects, World, Worlds } from '../worlds/world.ts';
+import { WorldHooks } from '../worlds/world-hooks.ts';
 
 export interface BaseFacts {
   /** The base world's name. */
@@ -88,7 +91,7 @@ export function contextOfOneWorld(pager: Pager, root: Node, base: BaseFacts, obj
     historyStart: { sequence: 0 as Sequence, at: 0 as Micros },
     outage: { count: 0, error: null, held: null },
     log: { head: 0 as Sequence, durable: 0 as Sequence, failure: null },
-    onOutage: () => {},
+    onForget: () => () => {},
     hold: () => () => {},
     durable: () => Promise.resolve(),
     admit: () => Promise.resolve(),
@@ -101,7 +104,7 @@ export function contextOfOneWorld(pager: Pager, root: Node, base: BaseFacts, obj
     forget: () => {},
   };
   // The parts of both that statements use without a commit, AS OF or world statements.
-  return new Context(engine as unknown as Engine<State>, past as unknown as Past);
+  return new Context({ engine: engine as unknown as Engine<State>, past: past as unknown as Past, hooks: new WorldHooks(), moments: new Moments() });
 }
 
 function worldOf(root: Node, { name, number, created }: BaseFacts): World {

@@ -27,6 +27,9 @@ export interface PageLinks {
   readonly roots: boolean;
 }
 
+/** Called when a page is damaged or missing (`stale`: it was in a dropped store). Returns the error for the reader. */
+type OnDamage = (damage: CacheDamage, stale: boolean) => unknown;
+
 export class Pager {
   readonly store: PageStore;
   readonly budgetBytes: number;
@@ -39,13 +42,12 @@ export class Pager {
   reads = 0;
   /** Lower page ids belong to a store that was dropped: a reader that requests one has a stale state. */
   renewedAt = 0;
-  /** Called when a page is damaged or missing (`stale`: it was in a dropped store). Returns the error for the reader. */
-  onDamage: ((damage: CacheDamage, stale: boolean) => unknown) | null = null;
   /** Known after a collection: the pages that the store has at most, besides ids from `limit` on. */
   stored: { readonly limit: number; readonly pages: PageSet } | null = null;
   /** References of pages above leaves of rows, as far as read during collections: pages never change. */
   readonly links = new Map<number, PageLinks>();
   #nextEdit = 1;
+  readonly #onDamage: OnDamage | null;
   readonly #cache = new Map<number, Node>();
   /** Cached inner nodes with pointers to cached children: a path down the tree then needs no cache lookups. */
   readonly #nearby = new Set<Inner>();
@@ -55,8 +57,9 @@ export class Pager {
   /** Cached pages that a writer has replaced. */
   readonly #superseded = new Set<number>();
 
-  constructor(store: PageStore, budgetBytes: number, nextId: number) {
+  constructor(store: PageStore, budgetBytes: number, nextId: number, onDamage: OnDamage | null = null) {
     this.store = store;
+    this.#onDamage = onDamage;
     this.budgetBytes = budgetBytes;
     this.nextId = nextId;
   }
@@ -156,7 +159,7 @@ export class Pager {
   }
 
   #damaged(error: unknown, id: number): unknown {
-    return error instanceof CacheDamage ? (this.onDamage?.(error, id < this.renewedAt) ?? error) : error;
+    return error instanceof CacheDamage ? (this.#onDamage?.(error, id < this.renewedAt) ?? error) : error;
   }
 
   /** The store was dropped and is empty: forget what was stored; page ids are not reused. */

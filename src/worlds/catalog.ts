@@ -28,6 +28,7 @@ import {
   type TableObject,
 } from './definition.ts';
 import { cellsOf } from './kinds/registry.ts';
+import type { World } from './world.ts';
 
 export interface Column {
   readonly number: number;
@@ -104,6 +105,12 @@ export function readCatalog(pager: Pager, directory: Node): Catalog {
   const catalog = fromRecent(pager, root) ?? decodeCatalog(pager, root);
   remember(pager, root, catalog);
   return catalog;
+}
+
+/** The open world's catalog, kept with it until a commit changes it. */
+export function catalogOf(pager: Pager, world: World): Catalog {
+  world.catalog ??= readCatalog(pager, world.root);
+  return world.catalog;
 }
 
 function decodeCatalog(pager: Pager, root: Node): Catalog {

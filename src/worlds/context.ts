@@ -5,37 +5,24 @@ import { formatMicros } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { WorldView } from '../commands/contract.ts';
 import type { Envelope, Event } from '../events/event.ts';
-import { LockTable } from '../locks/lock-table.ts';
+import type { LockTable } from '../locks/lock-table.ts';
 import type { Encoded } from '../projection/encoded.ts';
 import type { Engine } from '../projection/engine.ts';
-import type { Projection } from '../projection/projection.ts';
 import type { Node } from '../tree/node.ts';
-import { type Catalog, readCatalog } from './catalog.ts';
-import { changesOf, doomHolders } from './doom.ts';
+import { type Catalog, catalogOf, readCatalog } from './catalog.ts';
 import type { Principal } from '../session/principal.ts';
 import { parseMoment } from '../base/moment.ts';
+import type { Moments } from './moments.ts';
 import { ReadNotes } from './read-notes.ts';
 import type { ReadSet } from './read-set.ts';
-import { RecentChanges } from './recent-changes.ts';
+import type { RecentChanges } from './recent-changes.ts';
+import type { State } from './state.ts';
 import { numberOfId, worldId } from './names.ts';
 import type { Past } from './past.ts';
 import { type Ceilings, SystemSettings } from './system-settings.ts';
-import type { Agents, Audit, History, Objects, RoleBook, StoredSettings, World, WorldRecord, Worlds } from './world.ts';
-import type { Governance, NotedReads, Outbox, Outcomes } from './governance.ts';
-
-export interface State extends Record<string, Projection> {
-  worlds: Projection & Worlds;
-  history: Projection & History;
-  objects: Projection & Objects;
-  roles: Projection & RoleBook;
-  agents: Projection & Agents;
-  settings: Projection & StoredSettings;
-  audit: Projection & Audit;
-  governance: Projection & Governance;
-  outbox: Projection & Outbox;
-  outcomes: Projection & Outcomes;
-  reads: Projection & NotedReads;
-}
+import type { Agents, Audit, History, Objects, RoleBook, World, WorldRecord, Worlds } from './world.ts';
+import type { Governance, Outbox, Outcomes } from './governance.ts';
+import type { WorldHooks } from './world-hooks.ts';
 
 /** One state of one world, to be read in this tick. */
 export interface Reading {
@@ -48,53 +35,48 @@ export interface Reading {
   seen: Sequence;
 }
 
-/** Each keeps one root and its catalog alive. */
-const MOMENTS_MAX = 64;
+export interface ContextParts {
+  engine: Engine<State>;
+  /** Those that the engine was opened with. */
+  hooks: WorldHooks;
+  past: Past;
+  /** Those that `past` drops roots from. */
+  moments: Moments;
+  ceilings?: Ceilings;
+  retentionMs?: number;
+}
 
 export class Context {
   readonly reads: ReadNotes;
   readonly engine: Engine<State>;
   readonly past: Past;
   /** Locks of open transactions. */
-  readonly locks = new LockTable();
+  readonly locks: LockTable;
   /** Of all worlds. */
-  readonly recent = new RecentChanges();
-  /** Readings of fixed moments, by the branch's text. */
-  readonly #moments = new Map<string, Reading>();
-  readonly #pastCatalogs = new WeakMap<Node, Catalog>();
-
+  readonly recent: RecentChanges;
   /** Settings of the database. */
   readonly system: SystemSettings;
   /** Incremented over time; worlds record it when they are read. */
   tick = 1;
+  readonly #moments: Moments;
+  readonly #pastCatalogs = new WeakMap<Node, Catalog>();
+  /** Private states by their temporary names. */
+  readonly #lent = new Map<string, Reading>();
 
-  constructor(engine: Engine<State>, past: Past, ceilings?: Ceilings, retentionMs?: number) {
+  constructor({ engine, hooks, past, moments, ceilings, retentionMs }: ContextParts) {
     this.engine = engine;
     this.past = past;
-    past.onDrop = (root) => {
-      for (const [text, reading] of this.#moments) if (reading.root === root) this.#moments.delete(text);
-    };
-    engine.onAppend = (event, world, locksChecked) => this.#committing(event, world, locksChecked);
-    engine.onOutage((error) => {
-      if (error !== null) this.recent.undo(engine.log.durable);
-    });
-    this.reads = new ReadNotes(this);
+    this.locks = hooks.locks;
+    this.recent = hooks.recent;
+    this.reads = new ReadNotes(engine, hooks.reads);
+    this.#moments = moments;
+    engine.onForget(() => this.#forgetPast());
     this.system = new SystemSettings(() => engine.state.settings, ceilings, retentionMs);
   }
 
   /** Commits changes that were already checked against locks. */
   commitChecked(event: Event, world: WorldNumber, actor: string, encoded: Encoded | null = null): Envelope {
     return this.engine.commit(event, world, actor, encoded, true);
-  }
-
-  #committing(event: Event, number: WorldNumber, locksChecked: boolean): void {
-    const { log } = this.engine;
-    this.recent.add(event, (log.head + 1) as Sequence, log.durable);
-    if (locksChecked || this.locks.count === 0) return;
-    const changes = changesOf(event);
-    const world = changes === null ? null : this.worlds.byNumber(number);
-    if (world === null) return;
-    doomHolders(this.locks, this.engine.pager, world, this.catalog(world), changes!, event.type === 'rebased');
   }
 
   get agents(): Agents {
@@ -147,8 +129,7 @@ export class Context {
   }
 
   catalog(world: World): Catalog {
-    world.catalog ??= readCatalog(this.engine.pager, world.root);
-    return world.catalog;
+    return catalogOf(this.engine.pager, world);
   }
 
   /** The open world, to be written; 25006 for a past moment, 3D000 if there is none. */
@@ -196,7 +177,6 @@ export class Context {
     this.#lent.set(branch, reading);
     return { branch, release: () => void this.#lent.delete(branch) };
   }
-  readonly #lent = new Map<string, Reading>();
 
   read(branch: string | undefined): Reading {
     const text = branch ?? 'main';
@@ -223,15 +203,12 @@ export class Context {
       this.#pastCatalogs.set(root, catalog);
     }
     const reading: Reading = { world, root, catalog, past: true, seen: sequence };
-    if (fixed) {
-      if (this.#moments.size >= MOMENTS_MAX) this.#moments.clear();
-      this.#moments.set(text, reading);
-    }
+    if (fixed) this.#moments.keep(text, reading);
     return reading;
   }
 
   /** Releases roots whose pages may be collected. */
-  forgetPast(): void {
+  #forgetPast(): void {
     this.#moments.clear();
     this.past.forget();
   }

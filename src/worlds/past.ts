@@ -88,27 +88,34 @@ function epochOf(definition: Datum): number | undefined {
   return object.what === 'relation' ? object.epoch : undefined;
 }
 
+export interface PastParts {
+  pager: Pager;
+  log: LogStore;
+  undo: UndoLog;
+  superRoots: readonly SuperRoot[];
+  /** Where a super-root has the worlds, and how a world's directory is found among them. */
+  worldsSlot: number;
+  rootIn(pager: Pager, directory: Node, world: WorldNumber): Node | null;
+  /** Called when a cached root is evicted. */
+  dropped(root: Node): void;
+}
+
 export class Past {
   readonly #pager: Pager;
   readonly #log: LogStore;
   readonly #undo: UndoLog;
   readonly #superRoots: readonly SuperRoot[];
   readonly #rootIn: (top: Node, world: WorldNumber) => Node | null;
+  readonly #dropped: (root: Node) => void;
   /** Oldest first. */
   #kept: Kept[] = [];
 
-  constructor(
-    pager: Pager,
-    log: LogStore,
-    undo: UndoLog,
-    superRoots: readonly SuperRoot[],
-    worldsSlot: number,
-    rootIn: (pager: Pager, directory: Node, world: WorldNumber) => Node | null,
-  ) {
+  constructor({ pager, log, undo, superRoots, worldsSlot, rootIn, dropped }: PastParts) {
     this.#pager = pager;
     this.#log = log;
     this.#undo = undo;
     this.#superRoots = superRoots;
+    this.#dropped = dropped;
     this.#rootIn = (top, world) => {
       const directory = childRoot(pager, top, worldsSlot);
       return directory === null ? null : rootIn(pager, directory, world);
@@ -343,9 +350,6 @@ export class Past {
     return null;
   }
 
-  /** Called when a cached root is evicted. */
-  onDrop: ((root: Node) => void) | null = null;
-
   /** Evicts roots whose pages may be collected. */
   forget(): void {
     this.#kept = [];
@@ -357,7 +361,7 @@ export class Past {
     for (let i = this.#kept.length - 1; i >= 0; i--) {
       rows += this.#kept[i].rows;
       if (i === this.#kept.length - 1 || (rows <= KEPT_ROWS_MAX && this.#kept.length - i <= KEPT_MAX)) continue;
-      for (const { root } of this.#kept.splice(0, i + 1)) this.onDrop?.(root);
+      for (const { root } of this.#kept.splice(0, i + 1)) this.#dropped(root);
       return;
     }
   }

@@ -1,65 +1,39 @@
-/**
- * Pending read sets of worlds that check their reads. They are kept in memory and appended to the log before the next event
- * of their world, each second, and on demand: nothing based on a read is in the log without it.
- */
-import type { WorldNumber } from '../base/brands.ts';
-import type { Context } from './context.ts';
+/** The read sets of worlds that check their reads: what statements add to, and what merges look at. Pending ones are appended each second and on demand. */
+import type { Engine } from '../projection/engine.ts';
+import type { PendingReads } from './pending-reads.ts';
 import { ReadSet } from './read-set.ts';
+import type { State } from './state.ts';
 import type { World } from './world.ts';
 
 const NOTE_MS = 1000;
 
 export class ReadNotes {
-  readonly #context: Context;
-  readonly #sets = new Map<WorldNumber, ReadSet>();
+  readonly #engine: Engine<State>;
+  readonly #pending: PendingReads;
   readonly #timer: NodeJS.Timeout;
-  #noting = false;
 
-  constructor(context: Context) {
-    this.#context = context;
-    context.engine.onCommit = (world) => this.#before(world);
+  constructor(engine: Engine<State>, pending: PendingReads) {
+    this.#engine = engine;
+    this.#pending = pending;
     this.#timer = setInterval(() => this.noteAll(), NOTE_MS);
     this.#timer.unref();
   }
 
   /** The set to add this world's reads to. */
   of(world: World): ReadSet {
-    let set = this.#sets.get(world.number);
-    if (set === undefined) {
-      set = ReadSet.from(this.#context.engine.state.reads.of(world.number) ?? {});
-      this.#sets.set(world.number, set);
-    }
-    return set;
+    return this.#pending.of(this.#engine, world.number);
   }
 
   /** The world's read set, appended to the log; null if it read nothing. */
   known(world: World): ReadSet | null {
-    this.#note(world.number);
-    const stored = this.#context.engine.state.reads.of(world.number);
+    this.#pending.note(this.#engine, world.number);
+    const stored = this.#engine.state.reads.of(world.number);
     return stored === null ? null : ReadSet.from(stored);
   }
 
   noteAll(): void {
-    if (this.#context.engine.failure !== null || this.#context.engine.outage.error !== null) return;
-    for (const number of this.#sets.keys()) this.#note(number);
-    this.#sets.clear();
-  }
-
-  #before(world: WorldNumber): void {
-    if (this.#sets.size > 0 && !this.#noting) this.#note(world);
-  }
-
-  #note(number: WorldNumber): void {
-    const set = this.#sets.get(number);
-    if (set === undefined || !set.takeGrown()) return;
-    const world = this.#context.worlds.byNumber(number);
-    if (world === null) return;
-    this.#noting = true;
-    try {
-      this.#context.engine.commit({ type: 'readsRecorded', reads: set.stored() }, number, world.owner ?? '');
-    } finally {
-      this.#noting = false;
-    }
+    if (this.#engine.failure !== null || this.#engine.outage.error !== null) return;
+    this.#pending.noteAll(this.#engine);
   }
 
   close(): void {

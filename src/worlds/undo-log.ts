@@ -4,11 +4,13 @@
  * from the log.
  */
 import type { Sequence, WorldNumber } from '../base/brands.ts';
+import { Listeners } from '../base/listeners.ts';
 import type { Envelope, Event } from '../events/event.ts';
 import { CATALOG_TREE } from '../events/changes.ts';
 import { changedRows } from '../events/changed-rows.ts';
 import { NewRows } from '../events/new-rows.ts';
 import type { LogPosition } from '../log/log-store.ts';
+import type { CacheDamage } from '../storage/page-store.ts';
 import { type Settings, undoDamage, type UndoKeeper } from '../projection/undo-keeper.ts';
 import { NetUndo } from './net-undo.ts';
 import type { UndoTree } from './undo-run.ts';
@@ -55,9 +57,16 @@ export class UndoLog implements UndoKeeper {
   #segments: Segment[] = [];
   #worlds: WorldUndo = new Map();
   #from = 0 as Sequence;
+  /** Of the log. */
+  #folder = '';
+  readonly #damages = new Listeners<CacheDamage>();
 
   constructor(store: Store) {
     this.#store = store;
+  }
+
+  onDamage(listener: (damage: CacheDamage) => void): () => void {
+    return this.#damages.add(listener);
   }
 
   begin(sequence: Sequence, folder: string): Settings {
@@ -72,7 +81,6 @@ export class UndoLog implements UndoKeeper {
     this.rewind(sequence);
     return dropped;
   }
-  #folder = '';
 
   rewind(sequence: Sequence): void {
     this.#segments = this.#segments.filter(({ to, worlds }) => to <= sequence && worlds === null);
@@ -161,12 +169,10 @@ export class UndoLog implements UndoKeeper {
       return bytes === undefined ? null : decodeSegment(bytes, world);
     } catch (error) {
       // The log has what it lacks.
-      this.onDamage?.(undoDamage(`the undo log up to event ${to} cannot be read`, error));
+      this.#damages.call(undoDamage(`the undo log up to event ${to} cannot be read`, error));
       return null;
     }
   }
-
-  onDamage: UndoKeeper['onDamage'] = null;
 }
 
 function headOf(name: string, value: Uint8Array): Segment & { folder: string } {

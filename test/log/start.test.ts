@@ -12,6 +12,7 @@ import { nodeFileSystem } from '../../src/storage/node-file-system.ts';
 let folder: string;
 let log: FolderLog;
 let asked = 0;
+let others = 0;
 let fails = false;
 
 const fs: FileSystem = {
@@ -34,9 +35,10 @@ const fs: FileSystem = {
 };
 
 beforeEach(async () => {
+  others = 0;
   fails = false;
   folder = mkdtempSync(join(tmpdir(), 'svc-start-'));
-  log = await FolderLog.open({ fs, folder: join(folder, 'log') });
+  log = await FolderLog.open({ fs, folder: join(folder, 'log'), others: () => others });
   asked = 0;
 });
 
@@ -74,7 +76,7 @@ test('after a group, or beside other transactions, it waits for others to come',
   const fifth = append();
   expect(asked).toBe(4);
   await log.sync(fifth);
-  log.others = () => 2;
+  others = 2;
   const sixth = append();
   expect(asked).toBe(4);
   await log.sync(sixth);
@@ -89,7 +91,7 @@ test('a record becomes durable without a call of sync', async () => {
 
 test('when the disk refuses at once, the record is kept until its appender is done, and then refused', async () => {
   const failures: string[] = [];
-  log.onFailure = (error) => failures.push(error.code);
+  log.onFailure((error) => failures.push(error.code));
   fails = true;
   // More than is zeroed ahead: its space is made in the same call.
   let last = 0 as Sequence;

@@ -24,9 +24,11 @@ import type { Pager } from '../../../src/tree/pager.ts';
 import { scan } from '../../../src/tree/read.ts';
 import { Context } from '../../../src/worlds/context.ts';
 import { UndoLog } from '../../../src/worlds/undo-log.ts';
+import { Moments } from '../../../src/worlds/moments.ts';
 import { Past } from '../../../src/worlds/past.ts';
 import { installTypedTables } from '../../../src/worlds/typed-tables.ts';
 import type { World } from '../../../src/worlds/world.ts';
+import { WorldHooks } from '../../../src/worlds/world-hooks.ts';
 import { buildIndex, indexesOf } from '../../../src/worlds/index-fold.ts';
 import { readCatalog } from '../../../src/worlds/catalog.ts';
 import { changedTrees, eachRowChange } from '../../../src/worlds/changes-between.ts';
@@ -72,9 +74,11 @@ export class OpenSchema {
     const log = await FolderLog.open({ fs: nodeFileSystem, folder: `${this.#folder.path}/log` });
     const store = new MemoryPageStore();
     const undo = new UndoLog(store);
+    const hooks = new WorldHooks();
     this.#engine = await Engine.open<Projections>(
       {
         log,
+        hooks,
         store,
         clock: this.clock,
         cacheBytes: 1e8,
@@ -92,10 +96,20 @@ export class OpenSchema {
         undo,
       },
       projections,
-      '0',
-      ({ worlds }) => worlds.count > 0,
+      { release: '0', hasMain: ({ worlds }) => worlds.count > 0 },
     );
-    this.#context = new Context(this.#engine, new Past(this.#engine.pager, log, undo, this.#engine.superRoots, projections.worlds.slot, worldRootIn));
+    const { pager, superRoots } = this.#engine;
+    const moments = new Moments();
+    const past = new Past({
+      pager,
+      log,
+      undo,
+      superRoots,
+      worldsSlot: projections.worlds.slot,
+      rootIn: worldRootIn,
+      dropped: (root) => moments.drop(root),
+    });
+    this.#context = new Context({ engine: this.#engine, hooks, past, moments });
     // Neither SQL nor governance is asked here.
     const services = { context: this.#context, guard: NO_GUARD, isClosed: () => false, onConflict: () => {} } as unknown as Services;
     this.commands = directCommands(services);
