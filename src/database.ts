@@ -177,7 +177,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       acceptLoss: options.acceptLoss ?? false,
       say,
       others: () => hooks.locks.holders,
-      // Both measure the folder, and each needs the other: the log looks at it after a write, when it is there.
+      // The ceiling measures the log, so it is made after it; the log calls this after a write, never while it is opened.
       overCeiling: () => ceiling.passed,
     });
     halfOpen.unshift(log);

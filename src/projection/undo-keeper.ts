@@ -7,6 +7,9 @@ import { CacheDamage } from '../storage/page-store.ts';
 /** Entries of the page store, as in `PageBatch.settings`. */
 export type Settings = { name: string; value: Uint8Array | null }[];
 
+/** A stored segment cannot be read. */
+export type UndoDamage = CacheDamage;
+
 export interface UndoKeeper {
   /** At opening: the state is the one after `sequence`, of the log `folder`. Returns stored entries that can be deleted. */
   begin(sequence: Sequence, folder: string): Settings;
@@ -21,9 +24,9 @@ export interface UndoKeeper {
   /** History up to `through` is trimmed. */
   forget(through: Sequence): Settings;
   /** The listener is called when a stored segment cannot be read; history is then read from the log. Returns the function that ends the subscription. */
-  onDamage(listener: (damage: CacheDamage) => void): () => void;
+  onDamage(listener: (damage: UndoDamage) => void): () => void;
 }
 
-export function undoDamage(what: string, cause: unknown): CacheDamage {
+export function undoDamage(what: string, cause: unknown): UndoDamage {
   return cause instanceof CacheDamage ? cause : new CacheDamage(`${what}: ${(cause as Error).message}`, cause);
 }

@@ -10,8 +10,7 @@ import { CATALOG_TREE } from '../events/changes.ts';
 import { changedRows } from '../events/changed-rows.ts';
 import { NewRows } from '../events/new-rows.ts';
 import type { LogPosition } from '../log/log-store.ts';
-import type { CacheDamage } from '../storage/page-store.ts';
-import { type Settings, undoDamage, type UndoKeeper } from '../projection/undo-keeper.ts';
+import { type Settings, type UndoDamage, undoDamage, type UndoKeeper } from '../projection/undo-keeper.ts';
 import { NetUndo } from './net-undo.ts';
 import type { UndoTree } from './undo-run.ts';
 import { decodeSegment, encodeSegment } from './undo-segment.ts';
@@ -59,13 +58,13 @@ export class UndoLog implements UndoKeeper {
   #from = 0 as Sequence;
   /** Of the log. */
   #folder = '';
-  readonly #damages = new Listeners<CacheDamage>();
+  readonly #damages = new Listeners<UndoDamage>();
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  onDamage(listener: (damage: CacheDamage) => void): () => void {
+  onDamage(listener: (damage: UndoDamage) => void): () => void {
     return this.#damages.add(listener);
   }
 
