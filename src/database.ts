@@ -14,7 +14,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projections, type Projections } from '../projections/index.ts';
-import { worldRootIn } from '../projections/worlds/worlds.ts';
+import { worldRootIn } from '../projections/worlds/registry.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { SvcError } from './base/errors/svc-error.ts';
 import type { AllCommands, DirectCommands, VerifyReply } from './commands/contract.ts';

@@ -10,6 +10,7 @@ import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
 import type { Governance, HeldMerge, StoredRule } from '../../src/worlds/governance.ts';
 import { Records } from '../records.ts';
+import { numberKey } from '../number-key.ts';
 
 const PREFIX: Record<PolicyChanged['kind'], string> = { policy: 'p/', check: 'c/', reader: 'r/' };
 
@@ -133,7 +134,7 @@ function held(envelope: Envelope, into: WorldNumber, version: number, policy: st
 }
 
 function heldKey(world: WorldNumber): string {
-  return `h/${String(world).padStart(15, '0')}`;
+  return `h/${numberKey(world)}`;
 }
 
 export const governance = defineProjection({ name: 'governance', slot: 10, version: 1, make: (pager, root) => new GovernanceProjection(pager, root) });

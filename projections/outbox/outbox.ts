@@ -14,6 +14,7 @@ import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
 import type { Outbox, QueuedEffect } from '../../src/worlds/governance.ts';
 import { Records } from '../records.ts';
+import { numberKey } from '../number-key.ts';
 
 const MAIN = 'm';
 
@@ -103,7 +104,7 @@ export class OutboxProjection implements Projection, Outbox {
         const effect = effectOf(row);
         // An effect that was sent before, and is pending or done, is not sent twice.
         if (effect === null || this.#records.get(`i/${effect.id}`) !== null) continue;
-        const key = `e/${effect.channel}\0${String(envelope.sequence).padStart(15, '0')}${String(place++).padStart(7, '0')}`;
+        const key = `e/${effect.channel}\0${numberKey(envelope.sequence)}${String(place++).padStart(7, '0')}`;
         this.#records.put(key, { ...effect, merge: envelope.sequence, until: 0 as Micros, attempts: 0 });
         this.#records.put(`i/${effect.id}`, key);
         this.#queued++;

@@ -12,6 +12,7 @@ import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
 import type { Outcome, Outcomes } from '../../src/worlds/governance.ts';
 import { Records } from '../records.ts';
+import { numberKey } from '../number-key.ts';
 
 const MAIN = 'm';
 const HOUR_MICROS = 3_600_000_000;
@@ -141,7 +142,7 @@ export class OutcomesProjection implements Projection, Outcomes {
 
   #bring({ actor, sequence, at }: Envelope, rows: number, deletes: number): void {
     for (const { key, record } of this.#records.list(`h/${actor}\0`)) if ((record as Brought).at < at - HOUR_MICROS) this.#records.remove(key);
-    this.#records.put(`h/${actor}\0${String(sequence).padStart(15, '0')}`, { at, rows, deletes });
+    this.#records.put(`h/${actor}\0${numberKey(sequence)}`, { at, rows, deletes });
   }
 
   seal(): Node {
@@ -159,15 +160,15 @@ export class OutcomesProjection implements Projection, Outcomes {
 }
 
 function worldKey(world: WorldNumber): string {
-  return `w/${String(world).padStart(15, '0')}`;
+  return `w/${numberKey(world)}`;
 }
 
 function originKey(world: WorldNumber): string {
-  return `f/${String(world).padStart(15, '0')}`;
+  return `f/${numberKey(world)}`;
 }
 
 function rulesKey(world: WorldNumber): string {
-  return `b/${String(world).padStart(15, '0')}`;
+  return `b/${numberKey(world)}`;
 }
 
 export const outcomes = defineProjection({ name: 'outcomes', slot: 12, version: 2, make: (pager, root) => new OutcomesProjection(pager, root) });

@@ -7,6 +7,7 @@ import type { Pager } from '../../src/tree/pager.ts';
 import type { NotedReads } from '../../src/worlds/governance.ts';
 import { ReadSet, type StoredReads } from '../../src/worlds/read-set.ts';
 import { Records } from '../records.ts';
+import { numberKey } from '../number-key.ts';
 
 export class ReadsProjection implements Projection, NotedReads {
   readonly #records: Records<StoredReads>;
@@ -58,7 +59,7 @@ export class ReadsProjection implements Projection, NotedReads {
 }
 
 function keyOf(world: WorldNumber): string {
-  return String(world).padStart(15, '0');
+  return numberKey(world);
 }
 
 export const reads = defineProjection({ name: 'reads', slot: 13, version: 1, make: (pager, root) => new ReadsProjection(pager, root) });

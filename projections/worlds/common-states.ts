@@ -16,6 +16,7 @@ import { leafFor, leaves } from '../../src/tree/read.ts';
 import { applyChanges } from '../../src/tree/write.ts';
 import { utf8Key } from '../../src/worlds/catalog.ts';
 import type { Knowledge, Point } from '../../src/worlds/merge/common-points.ts';
+import { numberKey } from '../number-key.ts';
 
 const RECORD = 3;
 const RECORD_SHAPE: Shape = { ids: [RECORD], kinds: [KIND.JSON] };
@@ -35,15 +36,15 @@ export interface PriorRecord {
 export type CommonRecord = PointRecord | PairRecord | PriorRecord;
 
 export function pointKey({ world, sequence }: Point): string {
-  return utf8Key(`s${padded(world)}/${padded(sequence)}`);
+  return utf8Key(`s${numberKey(world)}/${numberKey(sequence)}`);
 }
 
 export function pairKey(a: number, b: number): string {
-  return utf8Key(`o${padded(Math.min(a, b))}/${padded(Math.max(a, b))}`);
+  return utf8Key(`o${numberKey(Math.min(a, b))}/${numberKey(Math.max(a, b))}`);
 }
 
 export function priorKey(world: number, merge: number): string {
-  return utf8Key(`p${padded(world)}/${padded(merge)}`);
+  return utf8Key(`p${numberKey(world)}/${numberKey(merge)}`);
 }
 
 /** The world that an entry is a state of, or based on. */
@@ -108,8 +109,4 @@ export class CommonStates {
       }
     }
   }
-}
-
-function padded(number: number): string {
-  return String(number).padStart(15, '0');
 }

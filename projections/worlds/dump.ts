@@ -13,12 +13,13 @@ import { emptyTree } from '../../src/tree/write.ts';
 import { readCatalog } from '../../src/worlds/catalog.ts';
 import { rowChange, ShapeTable } from '../../src/tree/row-change.ts';
 import { changedTrees, eachRowChange, isNumeric } from '../../src/worlds/changes-between.ts';
+import type { RunsState } from './runs.ts';
 
 /** Rows of one part: keeps a part near a megabyte. */
 const PART_ROWS = 500;
 
 export type PartHead =
-  | { part: 'state'; running: boolean; currentRun: number; crashes: { from: number; to: number }[] }
+  | ({ part: 'state' } & RunsState)
   | { part: 'world'; record: unknown }
   | { part: 'gone'; record: unknown }
   | { part: 'base' | 'root'; world: number }

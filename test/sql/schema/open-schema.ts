@@ -1,7 +1,8 @@
 /** A database in a folder with its context at hand, so that definitions and statements can be committed to worlds. */
 import { STORED } from '../../../src/sql/types/environment.ts';
 import { projections, type Projections } from '../../../projections/index.ts';
-import { worldRootIn, WorldsProjection } from '../../../projections/worlds/worlds.ts';
+import { worldRootIn } from '../../../projections/worlds/registry.ts';
+import { WorldsProjection } from '../../../projections/worlds/worlds.ts';
 import { NO_GUARD } from '../../../src/commands/merge-guard.ts';
 import { directCommands } from '../../../src/operations/commands.ts';
 import type { Services } from '../../../src/operations/services.ts';
