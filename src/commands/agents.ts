@@ -31,11 +31,11 @@ export async function createAgent(context: Context, input: AgentInput, by: Princ
   authorize(by, { what: 'admin', as: 'create agents' });
   const { name } = input;
   checkAgentName(name);
-  const { agents } = context;
+  const { agents } = context.state;
   if (agents.byName(name) !== null) throw new SvcError('42710', `there is an agent "${name}" already`, { hint: 'Take another name.' });
   // A name has one kind of login: an agent's token or a role's password.
-  if (context.roles.current.byName(name) !== null) throw new SvcError('42710', `there is a role "${name}" already`, { hint: 'Take another name.' });
-  const owned = context.worlds.ownedCount(name);
+  if (context.state.roles.current.byName(name) !== null) throw new SvcError('42710', `there is a role "${name}" already`, { hint: 'Take another name.' });
+  const owned = context.state.worlds.ownedCount(name);
   if (owned > 0) {
     throw new SvcError('22023', `the dropped agent "${name}" still owns ${owned} world${owned === 1 ? '' : 's'}`, {
       hint: 'Take another name, or merge or discard those worlds first.',
@@ -82,7 +82,7 @@ export async function dropAgent(context: Context, input: { name: string }, by: P
 }
 
 export async function listAgents(context: Context): Promise<{ agents: AgentView[] }> {
-  const agents = context.agents.list().map(view);
+  const agents = context.state.agents.list().map(view);
   await context.engine.durable(context.engine.log.head);
   return { agents };
 }
@@ -92,9 +92,9 @@ export async function listAudit(context: Context, input: AuditInput): Promise<Au
   if (!Number.isInteger(limit) || limit < 0 || limit > LIMITS.auditLimitMax)
     throw new SvcError('22023', `limit must be an integer from 0 to ${LIMITS.auditLimitMax}`);
   const bounds = boundsOf(input, context.engine.now());
-  const { worlds } = context;
+  const { worlds } = context.state;
   const nameOf = (number: WorldNumber): string => (worlds.byNumber(number) ?? worlds.endedByNumber(number))?.name ?? '';
-  const found = context.audit.list(input.agent ?? null, limit + 1, bounds);
+  const found = context.state.audit.list(input.agent ?? null, limit + 1, bounds);
   const events = found.slice(0, limit).map(({ sequence, at, actor, world, action, other, rows }) => ({
     id: eventId(sequence),
     at: formatMicros(at),
@@ -115,7 +115,7 @@ export function checkAgentName(name: unknown): asserts name is string {
 }
 
 function known(context: Context, name: string): AgentState {
-  const agent = context.agents.byName(name);
+  const agent = context.state.agents.byName(name);
   if (agent === null) throw new SvcError('42704', `there is no agent "${String(name).slice(0, 64)}"`, { hint: 'SHOW AGENTS lists them.' });
   return agent;
 }
@@ -143,7 +143,7 @@ function quotas(before: Quotas, given: Partial<Quotas>): Quotas {
 }
 
 function policy(context: Context, name: string | null): string | null {
-  if (name !== null && context.governance.named('policy', name) === null)
+  if (name !== null && context.state.governance.named('policy', name) === null)
     throw new SvcError('42704', `there is no merge policy "${String(name).slice(0, 64)}"`, { hint: 'SHOW MERGE POLICIES lists them.' });
   return name;
 }

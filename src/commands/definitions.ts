@@ -10,7 +10,7 @@ import type { DefinitionChange } from './contract.ts';
 import { quoteName, sqlType } from './diff-sql.ts';
 
 export function readerOf(context: Context, by: Principal): Reader {
-  return { roles: context.roles.current, role: roleOf(by), secrets: seesSecrets(by) };
+  return { roles: context.state.roles.current, role: roleOf(by), secrets: seesSecrets(by) };
 }
 
 /** 0: no role. */

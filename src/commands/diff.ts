@@ -58,7 +58,7 @@ async function difference(
       hint: 'Name a second state in `to`, for example "main@-10m".',
     });
   }
-  const version = reading.past ? context.history.versionAt(reading.world.number, reading.seen) : reading.world.version;
+  const version = reading.past ? context.state.history.versionAt(reading.world.number, reading.seen) : reading.world.version;
   if (input.version !== undefined && input.version !== version) throw staleVersion(reading.world.name, input.version, version);
   const { pager } = context.engine;
   let from: Node;
@@ -91,7 +91,7 @@ async function difference(
     signal === undefined
       ? null
       : new Pace(signal, () => {
-          for (const { world, past } of worlds) if (!past && world.status === 'open') context.worlds.share(world);
+          for (const { world, past } of worlds) if (!past && world.status === 'open') context.state.worlds.share(world);
           held.push(context.engine.hold(from), context.engine.hold(to));
         });
   if (input.sql === true) {

@@ -11,7 +11,7 @@ export type EventNote = Pick<HistoryEvent, 'branch' | 'into' | 'onto' | 'undoes'
 
 /** By name and, because the name may be reused, by id; undefined if the world has been trimmed. */
 export function worldNamed(context: Context, number: WorldNumber): WorldName | undefined {
-  const world = context.worlds.record(number) ?? context.worlds.endedByNumber(number);
+  const world = context.state.worlds.record(number) ?? context.state.worlds.endedByNumber(number);
   return world === null ? undefined : { name: world.name, id: worldId(number, world.created) };
 }
 
@@ -29,7 +29,7 @@ export function noteOf(context: Context, event: Event, world: WorldNumber, actor
     case 'undone':
       return { ...worldsOf(named(event.branch), named(world)), undoes: eventId(event.merge), by };
     case 'rebased': {
-      const parent = (context.worlds.record(world) ?? context.worlds.endedByNumber(world))?.parent ?? 0;
+      const parent = (context.state.worlds.record(world) ?? context.state.worlds.endedByNumber(world))?.parent ?? 0;
       const onto = parent === 0 ? undefined : named(parent as WorldNumber);
       const branch = named(world);
       return { ...(branch === undefined ? {} : { branch }), ...(onto === undefined ? {} : { onto }), by };

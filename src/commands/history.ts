@@ -51,9 +51,10 @@ async function worldHistory(context: Context, input: HistoryInput, by: Principal
   const world = past === null ? context.find(name) : past.world;
   if (world === null) throw new SvcError('3D000', `there is no world "${name.slice(0, 80)}"`, { hint: 'List the worlds with the operation `branches`.' });
   const bounds = boundsOf(input, context.engine.now());
-  const moment = bounds.beforeAt === Infinity ? Infinity : context.history.lastAtOrBefore(world.number, (bounds.beforeAt - 1) as typeof world.created) + 1;
+  const moment =
+    bounds.beforeAt === Infinity ? Infinity : context.state.history.lastAtOrBefore(world.number, (bounds.beforeAt - 1) as typeof world.created) + 1;
   const before = Math.min(bounds.before, moment, past === null ? Infinity : past.seen + 1, 2 ** 48 - 1);
-  const listed = context.history.list(world.number, limit + 1, before);
+  const listed = context.state.history.list(world.number, limit + 1, before);
   const lowest = listed.findIndex(({ sequence, at }) => isBelow(bounds, sequence, at));
   const found = lowest < 0 ? listed : listed.slice(0, lowest);
   const events: HistoryEvent[] = [];
@@ -91,11 +92,11 @@ function define(context: Context, entry: HistoryEvent, event: Event, number: Wor
   const isRebase = event.type === 'rebased';
   const { pager } = context.engine;
   const stateAt = (of: WorldNumber, at: number): Node => {
-    const world = context.worlds.byNumber(of);
-    return context.past.rootAt(of, at as Sequence, world === null ? null : context.worlds.share(world));
+    const world = context.state.worlds.byNumber(of);
+    return context.past.rootAt(of, at as Sequence, world === null ? null : context.state.worlds.share(world));
   };
   if (NOTED.has(entry.event) && changesTables(rows)) {
-    const parent = isRebase ? (context.worlds.record(number) ?? context.worlds.endedByNumber(number))?.parent : number;
+    const parent = isRebase ? (context.state.worlds.record(number) ?? context.state.worlds.endedByNumber(number))?.parent : number;
     // The changes of a rebase are relative to the parent's state.
     if (parent !== undefined && parent !== 0) entry.rows += rowsOfDefinitions(pager, stateAt(parent, sequence - 1), event.changes);
   }

@@ -69,7 +69,8 @@ export class ExpiryWorker {
   }
 
   async #expired(): Promise<number> {
-    const { worlds, agents, engine } = this.#context;
+    const { engine } = this.#context;
+    const { worlds, agents } = this.#context.state;
     const now = engine.clock.nowMicros();
     let gone = 0;
     const due: WorldNumber[] = [];
@@ -101,7 +102,8 @@ export class ExpiryWorker {
   }
 
   async #idle(): Promise<number> {
-    const { worlds, engine, system } = this.#context;
+    const { engine, system } = this.#context;
+    const { worlds } = this.#context.state;
     const ttlMs = system.worldIdleTtlMs;
     if (ttlMs === 0) return 0;
     const now = engine.clock.nowMicros();

@@ -53,7 +53,7 @@ function numberAfter(context: Context, after: string): number {
 
 function* all(context: Context, begun: number): Generator<WorldRecord[]> {
   for (let after = begun; ;) {
-    const step = context.worlds.records(after, STEP_WORLDS);
+    const step = context.state.worlds.records(after, STEP_WORLDS);
     if (step.length === 0) return;
     yield step;
     after = step[step.length - 1].number;
@@ -64,14 +64,14 @@ function* all(context: Context, begun: number): Generator<WorldRecord[]> {
 function* named(context: Context, prefix: string, begun: number): Generator<WorldRecord[]> {
   const numbers: WorldNumber[] = [];
   for (let from: string | null = prefix; from !== null;) {
-    const found = context.worlds.numbersNamed(prefix, from, STEP_WORLDS * 10);
+    const found = context.state.worlds.numbersNamed(prefix, from, STEP_WORLDS * 10);
     for (const number of found.numbers) if (number > begun) numbers.push(number);
     from = found.next;
     yield [];
   }
   numbers.sort((a, b) => a - b);
   for (const number of numbers) {
-    const record = context.worlds.record(number);
+    const record = context.state.worlds.record(number);
     if (record !== null) yield [record];
   }
 }

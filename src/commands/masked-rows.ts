@@ -42,7 +42,7 @@ export function seesMasked(principal: Principal, context: Context): boolean {
     case 'system':
       return true;
     case 'role':
-      return context.roles.current.hasRightsOf(principal.oid, UNMASK_ROLE);
+      return context.state.roles.current.hasRightsOf(principal.oid, UNMASK_ROLE);
     default:
       return false;
   }

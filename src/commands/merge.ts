@@ -63,7 +63,7 @@ function* attemptSteps(
   if (input.version !== undefined && input.version !== branch.version) throw staleVersion(branch.name, input.version, branch.version);
   if (input.target !== undefined && input.target !== target.version) throw staleVersion(target.name, input.target, target.version);
   const { pager } = context.engine;
-  const common = context.worlds.common(branch, target);
+  const common = context.state.worlds.common(branch, target);
   const base = mergeBase(context, common);
   const sides = {
     base: { name: branch.name, root: base, catalog: readCatalog(pager, base) },
@@ -73,7 +73,7 @@ function* attemptSteps(
   const versions = { branch: branch.version, target: target.version };
   const plan = yield* planMergeSteps(
     pager,
-    context.objects,
+    context.state.objects,
     {
       ...sides,
       resolve: input.resolve ?? 'fail',
@@ -98,7 +98,7 @@ function targetOf(context: Context, { into }: MergeInput, branch: World): World 
 function sharedRoots(context: Context, input: MergeInput): Node[] {
   const branch = context.writable(input.branch);
   const target = targetOf(context, input, branch);
-  return [branch, target].map((world) => context.worlds.share(world)).concat(context.worlds.common(branch, target).roots);
+  return [branch, target].map((world) => context.state.worlds.share(world)).concat(context.state.worlds.common(branch, target).roots);
 }
 
 function isPart(input: MergeInput): boolean {
@@ -184,7 +184,7 @@ export async function mergeWorld(
       continue;
     }
     const confirmed = input.confirm === true && !stays;
-    if (context.worlds.isFlagged(branch) && input.version === undefined && !confirmed) {
+    if (context.state.worlds.isFlagged(branch) && input.version === undefined && !confirmed) {
       throw new SvcError('55000', `world "${branch.name}" was open during a crash and is flagged`, {
         hint: 'Look at its diff, then merge with that `version`, or with `confirm: true` to take it as it is; or discard it.',
       });
@@ -284,7 +284,7 @@ function undoing(context: Context, input: UndoMergeInput, by: Principal): Undoin
   const note = branch.merges.findLast(({ undone }) => !undone);
   if (branch.merges.length === 0) throw new SvcError('55000', `world "${branch.name}" was never merged`);
   if (note === undefined) throw new SvcError('55000', `the merge of world "${branch.name}" was undone already`);
-  const target = context.worlds.byNumber(note.into);
+  const target = context.state.worlds.byNumber(note.into);
   if (target === null) throw new SvcError('55000', `the world that "${branch.name}" was merged into is gone`);
   if (note.sequence < context.engine.log.first) {
     throw new SvcError('55000', `the merge of "${branch.name}" lies before the history that is kept`, { hint: 'See the setting history_retention.' });
@@ -292,7 +292,7 @@ function undoing(context: Context, input: UndoMergeInput, by: Principal): Undoin
   authorize(by, { what: 'undo' });
   const merge = readMerge(context, note.sequence);
   const { pager } = context.engine;
-  const now = context.worlds.share(target);
+  const now = context.state.worlds.share(target);
   const then = context.past.rootAt(target.number, note.sequence, now);
   const before = context.past.rootAt(target.number, (note.sequence - 1) as typeof note.sequence, now);
   const undoInput = {
@@ -344,7 +344,7 @@ function mergedWorld(context: Context, name: string): World {
   if (named === null)
     throw new SvcError('3D000', `there is no world "${name.slice(0, 80)}"`, { hint: 'Name the world that was merged; its name works after it is gone.' });
   if (named.merges.length > 0 || named.name !== name) return named;
-  const merged = context.worlds.endedNamed(name).filter(({ number, merges }) => number !== named.number && merges.some(({ undone }) => !undone));
+  const merged = context.state.worlds.endedNamed(name).filter(({ number, merges }) => number !== named.number && merges.some(({ undone }) => !undone));
   if (merged.length === 0) return named;
   const ids = merged.map(({ number, created }) => worldId(number, created));
   if (merged.length === 1) return context.find(ids[0])!;
@@ -358,7 +358,7 @@ function mergedWorld(context: Context, name: string): World {
 /** The inverse of the merge's `baseChanges` for rows that are unchanged in the common base since. */
 function baseChangesBack(context: Context, branch: World, target: World, baseChanges: TreeChanges[]): TreeChanges[] {
   const { pager } = context.engine;
-  const [root] = context.worlds.common(branch, target).roots;
+  const [root] = context.state.worlds.common(branch, target).roots;
   return inverse(baseChanges).map(({ tree, numeric, rows }) => {
     const there = childRoot(pager, root, tree);
     return { tree, numeric, rows: [...rows].filter(({ key, before }) => (before === null) === (rowIn(pager, there, key) === null)) };

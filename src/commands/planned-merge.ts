@@ -56,11 +56,11 @@ export function stillHolds(context: Context, attempt: MergeAttempt): boolean {
   const { branch, target, plan, sides } = attempt;
   const { pager } = context.engine;
   // An ended world, or one reset to the durable state, invalidates the plan.
-  if ([branch, target].some((world) => world.status !== 'open' || context.worlds.byNumber(world.number) !== world)) return false;
+  if ([branch, target].some((world) => world.status !== 'open' || context.state.worlds.byNumber(world.number) !== world)) return false;
   if (branch.version !== attempt.versions.branch) return false;
   if (target.version === attempt.versions.target) return true;
   if (attempt.input.target !== undefined || plan.conflicts.length > 0) return false;
-  const { roots } = context.worlds.common(branch, target);
+  const { roots } = context.state.worlds.common(branch, target);
   if (roots.length !== attempt.bases.length || roots.some((root, i) => root !== attempt.bases[i])) return false;
   const { ours } = sides;
   for (const { tree } of changedTrees(pager, ours.root, target.root)) {
@@ -68,7 +68,7 @@ export function stillHolds(context: Context, attempt: MergeAttempt): boolean {
   }
   const sequences = sequencesOnward(pager, target.root, sides.theirs.root, sides.base.root);
   plan.changes = [...plan.changes.filter(({ tree }) => tree !== SEQUENCE_TREE), ...sequences];
-  ours.root = context.worlds.share(target);
+  ours.root = context.state.worlds.share(target);
   attempt.versions.target = target.version;
   return true;
 }
@@ -97,8 +97,8 @@ export function prepareMerge(
   const base = sides.ours.root;
   const changes = isMain(target) ? plan.changes.filter(({ tree }) => tree !== EFFECT_TREE) : plan.changes;
   const common: Branch | null =
-    whole && attempt.bases.length === 1 ? { base: sides.base.root, theirs: context.worlds.share(branch), disjoint: plan.disjoint } : null;
-  context.worlds.share(target);
+    whole && attempt.bases.length === 1 ? { base: sides.base.root, theirs: context.state.worlds.share(branch), disjoint: plan.disjoint } : null;
+  context.state.worlds.share(target);
   return inTurns(prepareSteps(context, base, changes, [...plan.changes, ...plan.baseChanges], common), true, {
     roots: () => [base, sides.base.root, sides.theirs.root],
     hold: (root) => context.engine.hold(root),

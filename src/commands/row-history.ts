@@ -147,7 +147,8 @@ class Walk {
   }
 
   async run(take: Take): Promise<void> {
-    const { history, engine } = this.#context;
+    const { engine } = this.#context;
+    const { history } = this.#context.state;
     for (;;) {
       const floor = Math.max(engine.historyStart.sequence, engine.log.first - 1);
       let top = 0;
@@ -239,7 +240,7 @@ class Walk {
     const parent = event.type === 'forked' ? event.parent : event.type === 'worldKept' ? event.base : null;
     if (event.type === 'rebased') {
       const sides = this.#betweenStates(source, sequence);
-      const above = this.#context.worlds.record(source.world) ?? this.#context.worlds.endedByNumber(source.world);
+      const above = this.#context.state.worlds.record(source.world) ?? this.#context.state.worlds.endedByNumber(source.world);
       if (above === null || above.parent === 0) return { sides, followed: null };
       return { sides, followed: this.#follow(above.parent, sequence, source.key, source.catalog, source.via ?? eventId(sequence)) ? above.parent : null };
     }
@@ -271,7 +272,8 @@ class Walk {
 
   /** The row before and after an event that does more than change it; the source continues with the definitions before it. */
   #betweenStates(source: Source, sequence: Sequence): Sides | null {
-    const { past, worlds, engine } = this.#context;
+    const { past, engine } = this.#context;
+    const { worlds } = this.#context.state;
     if (sequence - 1 <= engine.historyStart.sequence || sequence === (source.world as number)) return null;
     const world = worlds.byNumber(source.world);
     const now = world === null ? null : worlds.share(world);
@@ -347,7 +349,7 @@ class Walk {
   }
 
   #masked(source: Source, column: { number: number; name: string }): boolean {
-    const world = this.#context.worlds.byNumber(source.world) ?? this.#context.worlds.endedByNumber(source.world);
+    const world = this.#context.state.worlds.byNumber(source.world) ?? this.#context.state.worlds.endedByNumber(source.world);
     const { identities } = masksWith(source.catalog, world === null ? [] : [masksOfWorld(this.#context, world)]);
     if (identities.size === 0) return false;
     const table = source.catalog.byNumber.get(this.#asked.number) ?? this.#asked;

@@ -132,7 +132,7 @@ async function writeRows(
       const shares: RowToLock[] = [];
       const writer = new RecordWriter(
         engine.pager,
-        context.objects,
+        context.state.objects,
         world.root,
         catalog,
         contendedBy(context, world.number, () => owner),

@@ -53,7 +53,7 @@ export async function undoAgent(context: Context, input: UndoAgentInput, by: Pri
 async function undoing(context: Context, input: UndoAgentInput, by: Principal, { signal }: RunControl): Promise<Undoing<Promise<UndoReply>>> {
   const world = context.writable(input.branch);
   authorize(by, { what: 'undo' });
-  const { agents } = context;
+  const { agents } = context.state;
   if (input.name !== 'guest' && agents.lastByName(input.name) === null)
     throw new SvcError('42704', `there is no agent "${input.name.slice(0, 64)}"`, { hint: 'SHOW AGENTS lists them.' });
   const from = sinceOf(context, input.since);
@@ -61,7 +61,7 @@ async function undoing(context: Context, input: UndoAgentInput, by: Principal, {
   // From here on the world must not change.
   if (context.writable(input.branch) !== world) throw new SvcError('3D000', `world "${world.name}" is gone`);
   const { pager } = context.engine;
-  const now = context.worlds.share(world);
+  const now = context.state.worlds.share(world);
   const rootBefore = (sequence: Sequence): Node => context.past.rootAt(world.number, (sequence - 1) as Sequence, now);
   const before = firstOf === null ? now : rootBefore(firstOf);
   const then = firstOf === null ? now : context.past.rootAt(world.number, last, now);

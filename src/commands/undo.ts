@@ -38,7 +38,8 @@ export async function commitUndo<T>(
   skip: boolean,
   { signal }: RunControl,
 ): Promise<Awaited<T>> {
-  const { engine, objects, worlds } = context;
+  const { engine } = context;
+  const { objects, worlds } = context.state;
   const isAsWas = ({ world, version }: Undoing<T>): boolean => world.version === version && world.status === 'open' && worlds.byNumber(world.number) === world;
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const found = look();

@@ -30,7 +30,7 @@ export async function forkWorld(context: Context, input: ForkInput, by: Principa
     throw new SvcError('3D000', `world "${parent.name}" is gone and cannot be forked`, { hint: 'Fork its parent at a moment before.' });
   authorize(by, parent === null ? { what: 'create', world: input.name } : { what: 'fork', world: parent, past: reading!.past });
   if (reading?.past === true) refuseUnmaskedState(context, by, reading.world, reading.root);
-  if (context.worlds.byName(input.name) !== null) {
+  if (context.state.worlds.byName(input.name) !== null) {
     throw new SvcError('42P04', `there is a world "${input.name}" already`, { hint: 'Take another name, or discard that world first.' });
   }
   admitWorld(context, by);
@@ -41,7 +41,7 @@ export async function forkWorld(context: Context, input: ForkInput, by: Principa
     actorName(by),
   );
   if (by.kind === 'safe') by.forked.add(world);
-  const view = context.view(context.worlds.byNumber(world)!);
+  const view = context.view(context.state.worlds.byNumber(world)!);
   await context.engine.durable(sequence);
   return { ok: true, world: view };
 }
@@ -49,12 +49,12 @@ export async function forkWorld(context: Context, input: ForkInput, by: Principa
 /** Admits one more world. 53400 (429) past the setting `max_worlds`, 42501 (403) past the agent's quota. */
 function admitWorld(context: Context, by: Principal): void {
   const { maxWorlds } = context.system;
-  const besideMain = context.worlds.count - 1;
+  const besideMain = context.state.worlds.count - 1;
   if (maxWorlds > 0 && besideMain >= maxWorlds) {
     throw new SvcError('53400', `there are ${besideMain} of ${maxWorlds} worlds beside main already (max_worlds)`, { hint: 'Merge or discard some first.' });
   }
   const own = quotaOf(by, 'max_worlds');
-  if (own > 0 && context.worlds.ownedCount(actorName(by)) >= own) {
+  if (own > 0 && context.state.worlds.ownedCount(actorName(by)) >= own) {
     throw new SvcError('42501', `${describe(by)} has ${own} world${own === 1 ? '' : 's'} already (max_worlds)`, { hint: 'Merge or discard some first.' });
   }
 }
@@ -132,7 +132,7 @@ export async function rollbackWorld(context: Context, input: OnBranch & { checkp
 async function putBack(context: Context, world: World, input: RestoreInput, by: Principal): Promise<{ ok: true; restored: number }> {
   let target;
   if (input.checkpoint !== undefined) {
-    target = context.worlds.checkpointRoot(world, input.checkpoint);
+    target = context.state.worlds.checkpointRoot(world, input.checkpoint);
     if (target === null) {
       const names = world.checkpoints.map(({ name }) => name).join(', ');
       throw new SvcError('42704', `world "${world.name}" has no checkpoint "${input.checkpoint}"`, {
@@ -171,7 +171,7 @@ export function descendantsOf(context: Context, root: World): World[] {
   const under = new Set<number>([root.number]);
   const out: World[] = [];
   // A child's number is greater than its parent's, and `open` iterates by number.
-  for (const world of context.worlds.open()) {
+  for (const world of context.state.worlds.open()) {
     if (!under.has(world.parent)) continue;
     under.add(world.number);
     out.push(world);
@@ -189,13 +189,13 @@ export function openForks(world: World, forks: readonly World[], what: string): 
 }
 
 export function directForks(context: Context, world: World): World[] {
-  return world.children === 0 ? [] : [...context.worlds.open()].filter(({ parent }) => parent === world.number);
+  return world.children === 0 ? [] : [...context.state.worlds.open()].filter(({ parent }) => parent === world.number);
 }
 
 export async function confirmWorld(context: Context, input: OnBranch, by: Principal): Promise<WorldView> {
   const world = context.writable(input.branch);
   authorize(by, { what: 'change', world, as: 'confirm' });
-  if (context.worlds.isFlagged(world)) {
+  if (context.state.worlds.isFlagged(world)) {
     const { sequence } = context.engine.commit({ type: 'confirmed' }, world.number, actorName(by));
     await context.engine.durable(sequence);
   }

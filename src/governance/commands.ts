@@ -82,14 +82,14 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
   /** Stores or removes a rule object, and waits for the sync. */
   const rule = async (kind: PolicyChanged['kind'], name: string, value: object | null, by: Principal): Promise<StoredRule | null> => {
     const { sequence } = engine.commit({ type: 'policyChanged', kind, name, value: value as Meta | null }, 0 as WorldNumber, actorName(by));
-    const stored = context.governance.named(kind, name);
+    const stored = context.state.governance.named(kind, name);
     await engine.durable(sequence);
     return stored;
   };
   const admin = (by: Principal, as: string): void => authorize(by, { what: 'admin', as });
 
   const known = (kind: PolicyChanged['kind'], name: string): StoredRule => {
-    const stored = context.governance.named(kind, name);
+    const stored = context.state.governance.named(kind, name);
     if (stored !== null) return stored;
     throw new SvcError('42704', `there is no ${WORDS[kind]} "${String(name).slice(0, 80)}"`, { hint: `List them with \`${LISTS[kind]}\`.` });
   };
@@ -97,7 +97,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
   const catalogs: Catalogs = function* () {
     yield context.read('main').catalog;
     const seen = new Set<Catalog>();
-    for (const world of context.worlds.open()) {
+    for (const world of context.state.worlds.open()) {
       const catalog = context.catalog(world);
       if (seen.has(catalog)) continue;
       seen.add(catalog);
@@ -116,7 +116,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
   const checkNew = (kind: PolicyChanged['kind'], name: string, create: boolean | undefined): void => {
     if (!POLICY_NAME.test(name))
       throw new SvcError('22023', `"${String(name).slice(0, 80)}" is no name for a ${WORDS[kind]}: use letters, digits, "_" and "-"`);
-    const there = context.governance.named(kind, name) !== null;
+    const there = context.state.governance.named(kind, name) !== null;
     if (create === true && there) throw new SvcError('42710', `there is a ${WORDS[kind]} "${name}" already`);
     if (create === false && !there) known(kind, name);
   };
@@ -128,14 +128,14 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
 
   return {
     async mergePolicies(): Promise<MergePoliciesReply> {
-      const policies = context.governance.all('policy').map(policyView);
+      const policies = context.state.governance.all('policy').map(policyView);
       await engine.durable(engine.log.head);
       return { policies };
     },
     async setMergePolicy({ name, rules, create, agents = [] }: SetMergePolicyInput, by: Principal, draft?: true): Promise<PolicyView> {
       if (draft !== true) admin(by, 'lay down merge policies');
       checkNew('policy', name, create);
-      const before = context.governance.named('policy', name);
+      const before = context.state.governance.named('policy', name);
       const policy = checkedPolicy(before === null ? null : (before.value as unknown as StoredPolicy), rules);
       // Everything that can be refused is refused before anything is stored.
       for (const agent of agents) knownAgent(agent);
@@ -161,7 +161,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
     },
     async checkMergePolicy({ branch, name, rules }: CheckMergePolicyInput, by: Principal): Promise<CheckMergePolicyReply> {
       const policy = checkedPolicy(name === undefined ? defaultPolicy() : (known('policy', name).value as unknown as StoredPolicy), rules ?? {});
-      const held = context.governance.held(context.writable(branch).number);
+      const held = context.state.governance.held(context.writable(branch).number);
       const attempt = attemptMerge(context, { ...(held?.input as Partial<MergeInput> | undefined), branch });
       const { sides } = attempt;
       const catalogsOf = { base: sides.base.catalog, ours: sides.ours.catalog, theirs: sides.theirs.catalog };
@@ -170,7 +170,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       return { passes: reasons.length === 0, reasons: reasons as unknown as ReviewView['reasons'], rows: changed.rows, deletes: changed.deletes };
     },
     async mergeChecks(): Promise<MergeChecksReply> {
-      const checks = context.governance.all('check').map(checkView);
+      const checks = context.state.governance.all('check').map(checkView);
       await engine.durable(engine.log.head);
       return { checks };
     },
@@ -197,7 +197,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       return drop('check', name, by);
     },
     async readers(): Promise<ReadersReply> {
-      const readers = context.governance.all('reader').map(readerView);
+      const readers = context.state.governance.all('reader').map(readerView);
       await engine.durable(engine.log.head);
       return { readers };
     },
@@ -221,7 +221,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       return drop('reader', name, by);
     },
     async reviews(by: Principal): Promise<ReviewsReply> {
-      const reviews = context.governance
+      const reviews = context.state.governance
         .allHeld()
         .sort((a, b) => a.asked - b.asked)
         .flatMap((held) => reviewView(context, held, by));
@@ -231,7 +231,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
     async review({ branch: name, verdict, reason }: ReviewInput, by: Principal): Promise<ReviewReply> {
       authorize(by, READ);
       const branch = context.writable(name);
-      const held = context.governance.held(branch.number);
+      const held = context.state.governance.held(branch.number);
       if (held === null) throw new SvcError('55000', `no merge of "${branch.name}" is held for review`, { hint: 'List those that are with `reviews`.' });
       mayReview(context, held, branch.owner, by);
       if (verdict !== 'approve') {
@@ -255,7 +255,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       const since = engine.historyStart.at as number;
       return {
         since: since === 0 ? firstMoment(context) : formatMicros(engine.historyStart.at),
-        outcomes: outcomes(context.outcomes.all(), group === 'policy', since, policyOfAgent),
+        outcomes: outcomes(context.state.outcomes.all(), group === 'policy', since, policyOfAgent),
       };
     },
   };
@@ -267,7 +267,7 @@ const LISTS: Record<PolicyChanged['kind'], string> = { policy: 'merge_policies',
 /** A person, or the reviewer named by the policy; no agent reviews its own world. */
 function mayReview(context: Context, held: HeldMerge, owner: string | null, by: Principal): void {
   if (isOwnUser(by)) return;
-  const policy = context.governance.named('policy', held.policy)?.value as unknown as Policy | undefined;
+  const policy = context.state.governance.named('policy', held.policy)?.value as unknown as Policy | undefined;
   if (policy !== undefined && policy.reviewer === actorName(by) && owner !== actorName(by)) return;
   throw new SvcError('42501', `"${actorName(by)}" may not decide this merge`, {
     hint: policy?.reviewer == null ? 'A person decides: the policy names no reviewer.' : `A person decides, or the policy's reviewer "${policy.reviewer}".`,
@@ -292,7 +292,7 @@ function readerView({ name, created, value }: StoredRule): ReaderView {
 
 /** Empty if the world is gone. */
 function reviewView(context: Context, held: HeldMerge, by: Principal): ReviewView[] {
-  const branch = context.worlds.byNumber(held.world);
+  const branch = context.state.worlds.byNumber(held.world);
   if (branch === null) return [];
   const scope = Object.fromEntries(SCOPE_KEYS.flatMap((key) => (branch.meta[key] === undefined ? [] : [[key, branch.meta[key] as Json]])));
   let changes: ReviewView['changes'] = [];
@@ -330,7 +330,7 @@ function reviewView(context: Context, held: HeldMerge, by: Principal): ReviewVie
 }
 
 function firstMoment(context: Context): string | null {
-  const main = context.worlds.byName('main');
+  const main = context.state.worlds.byName('main');
   return main === null ? null : formatMicros(main.created);
 }
 

@@ -56,7 +56,7 @@ export class GovernedMerges implements MergeGuard {
   }
 
   judge(attempt: MergeAttempt, by: Principal, signal?: AbortSignal): Passage | null | Promise<Passage | null> {
-    const { governance } = this.#parts.context;
+    const { governance } = this.#parts.context.state;
     const { branch, target, plan, input, approved } = attempt;
     const agentPolicy = policyOf(by);
     const held = governance.held(branch.number);
@@ -117,7 +117,7 @@ export class GovernedMerges implements MergeGuard {
   }
 
   #reasons(attempt: MergeAttempt, changed: Changed, name: string, by: Principal): Reason[] {
-    const policy = this.#parts.context.governance.named('policy', name)?.value as unknown as Policy | undefined;
+    const policy = this.#parts.context.state.governance.named('policy', name)?.value as unknown as Policy | undefined;
     if (policy === undefined) return [{ rule: 'policy', message: `policy: there is no policy "${name}", so a person decides`, found: name, limit: null }];
     return brokenRules(policy, this.facts(attempt, changed, actorName(by)));
   }
@@ -126,7 +126,7 @@ export class GovernedMerges implements MergeGuard {
     const { context } = this.#parts;
     const { branch, plan } = attempt;
     const now = context.engine.clock.nowMicros();
-    const before = context.outcomes.mergedOnRules(branch.number);
+    const before = context.state.outcomes.mergedOnRules(branch.number);
     let scope: Reason[] | null = null;
     const { meta } = branch;
     try {
@@ -141,8 +141,8 @@ export class GovernedMerges implements MergeGuard {
       alike: plan.alike,
       before,
       ageMs: (now - branch.created) / 1000,
-      lastHour: context.outcomes.mergedSince(agent, (now - 3_600_000_000) as typeof now),
-      readers: readersOf(attempt.sides.ours.catalog, context.governance, changed.tables).readers,
+      lastHour: context.state.outcomes.mergedSince(agent, (now - 3_600_000_000) as typeof now),
+      readers: readersOf(attempt.sides.ours.catalog, context.state.governance, changed.tables).readers,
       stale: staleReads(this.#parts.context, branch),
       scope,
       declares: { may_change: meta['may_change'] !== undefined, tenant: meta['tenant'] !== undefined },
@@ -183,7 +183,7 @@ export class GovernedMerges implements MergeGuard {
   }
 
   #deletesToConfirm(name: string | null, changed: Changed): { deletes: number; over: number; policy: string } | null {
-    const policy = name === null ? undefined : (this.#parts.context.governance.named('policy', name)?.value as unknown as Policy | undefined);
+    const policy = name === null ? undefined : (this.#parts.context.state.governance.named('policy', name)?.value as unknown as Policy | undefined);
     const over = policy?.confirm_deletes_over ?? null;
     return over === null || changed.deletes <= over ? null : { deletes: changed.deletes, over, policy: name! };
   }
@@ -194,11 +194,11 @@ export class GovernedMerges implements MergeGuard {
    */
   #exchanged({ plan, sides }: MergeAttempt, { definitions }: Changed): BrokenCheck[] {
     const { context, checkPath } = this.#parts;
-    if (definitions.length === 0 || context.governance.count('check') === 0) return [];
+    if (definitions.length === 0 || context.state.governance.count('check') === 0) return [];
     const rows = plan.changes.find(({ tree }) => tree === CATALOG_TREE)?.rows ?? [];
     const result = catalogAfter(sides.ours.catalog, rows);
     const path = checkPath();
-    return context.governance.all('check').flatMap(({ name, value }) => {
+    return context.state.governance.all('check').flatMap(({ name, value }) => {
       const found = exchanged((value as unknown as MergeCheck).query, path, sides.ours.catalog, result);
       return found.length === 0 ? [] : [{ name, message: `the merge exchanges what it reads: ${listed(found)}`, rows: [] }];
     });
@@ -207,12 +207,12 @@ export class GovernedMerges implements MergeGuard {
   /** null: no check watches what changes. */
   #checks(attempt: MergeAttempt, changed: Changed, how: { sees: boolean; preview?: boolean; signal: AbortSignal | undefined }): Promise<BrokenCheck[]> | null {
     const { context, runCheck } = this.#parts;
-    const checks = context.governance.all('check').filter(({ value }) => {
+    const checks = context.state.governance.all('check').filter(({ value }) => {
       const check = value as unknown as MergeCheck;
       return check.tables.length === 0 || changed.tables.some((table) => watches(check, table));
     });
     if (checks.length === 0) return null;
-    context.worlds.share(attempt.target);
+    context.state.worlds.share(attempt.target);
     const root = resultOf(attempt, context.engine.pager);
     return runChecks(checks, { world: attempt.target, root, catalog: readCatalog(context.engine.pager, root) }, runCheck, how);
   }
@@ -222,7 +222,7 @@ export class GovernedMerges implements MergeGuard {
     const { context } = this.#parts;
     const { branch, target, input } = attempt;
     if (reasons.some(({ rule }) => rule === 'check_reads')) this.#note(attempt, 'stale reads', by);
-    const known = context.governance.held(branch.number);
+    const known = context.state.governance.held(branch.number);
     const { version: _version, dry_run: _dry, ...asked } = input;
     const held = {
       type: 'mergeHeld',
@@ -258,16 +258,16 @@ export class GovernedMerges implements MergeGuard {
     const changed = changedBy(attempt.plan, catalogsOf(attempt));
     const policy = policyOf(by);
     const reasons = typeof policy === 'string' && governs(target, actorName(by)) ? this.#reasons(attempt, changed, policy, by) : [];
-    const { readers, coverage } = readersOf(sides.ours.catalog, context.governance, changed.tables);
+    const { readers, coverage } = readersOf(sides.ours.catalog, context.state.governance, changed.tables);
     const confirm =
       policy === undefined
         ? this.#deletesToConfirm(
-            context.governance.held(branch.number)?.policy ?? (branch.owner === null ? null : (this.#parts.policyOfAgent(branch.owner) ?? null)),
+            context.state.governance.held(branch.number)?.policy ?? (branch.owner === null ? null : (this.#parts.policyOfAgent(branch.owner) ?? null)),
             changed,
           )
         : null;
     const checks =
-      attempt.plan.conflicts.length > 0 || context.governance.count('check') === 0
+      attempt.plan.conflicts.length > 0 || context.state.governance.count('check') === 0
         ? null
         : this.#checks(attempt, changed, { sees: seesMasked(by, context), preview: true, signal });
     const lost = policy !== undefined && governs(target, actorName(by)) ? this.#exchanged(attempt, changed) : [];
@@ -315,7 +315,7 @@ export class GovernedMerges implements MergeGuard {
 
   #policyOf(by: Principal): { name: string; rules: Policy } | null {
     const name = policyOf(by);
-    const stored = typeof name === 'string' ? this.#parts.context.governance.named('policy', name) : null;
+    const stored = typeof name === 'string' ? this.#parts.context.state.governance.named('policy', name) : null;
     return stored === null ? null : { name: stored.name, rules: stored.value as unknown as Policy };
   }
 
@@ -353,7 +353,7 @@ export class GovernedMerges implements MergeGuard {
         columnNumbers: new Set(columns.map(({ number }) => number)),
       });
     }
-    const { readers, coverage } = readersOf(to.catalog, context.governance, touched);
+    const { readers, coverage } = readersOf(to.catalog, context.state.governance, touched);
     return { readers: readers.map(({ critical: _critical, ...reader }) => reader), coverage };
   }
 }

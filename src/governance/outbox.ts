@@ -23,7 +23,8 @@ export async function claim(
   if (!Number.isInteger(limit) || limit < 1 || limit > CLAIM_MAX) throw new SvcError('22023', `limit is a whole number from 1 to ${CLAIM_MAX}`);
   checkMs(for_ms, 'a claim lasts');
   authorize(by, { what: 'outbox' });
-  const { engine, outbox } = context;
+  const { engine } = context;
+  const { outbox } = context.state;
   const now = engine.clock.nowMicros();
   const found: QueuedEffect[] = [];
   for (const each of channel === undefined ? outbox.channels() : [channel]) {
@@ -53,7 +54,8 @@ export async function claim(
 export async function handle(context: Context, what: 'ack' | 'retry', id: string, afterMs: number, by: Principal): Promise<{ ok: true }> {
   checkMs(afterMs, 'a retry waits');
   authorize(by, { what: 'outbox' });
-  const { engine, outbox } = context;
+  const { engine } = context;
+  const { outbox } = context.state;
   if (outbox.byId(id) === null) {
     throw new SvcError('42704', `the outbox holds no effect "${String(id).slice(0, 80)}"`, { hint: 'It was acknowledged already, or its merge was undone.' });
   }

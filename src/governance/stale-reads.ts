@@ -12,7 +12,7 @@ const NAMED_MAX = 100;
 export function staleReads(context: Context, world: World): string[] | null {
   const reads = context.reads.known(world);
   if (reads === null) return context.checksReads(world) ? [] : null;
-  const parent = context.worlds.byNumber(world.parent);
+  const parent = context.state.worlds.byNumber(world.parent);
   if (parent === null) return [];
   const catalog = context.catalog(parent);
   const found = new Set<string>();
@@ -32,7 +32,7 @@ export function checkReads(context: Context, branch: string): { branch: string; 
       status: 409,
     });
   }
-  const parent = context.worlds.byNumber(world.parent);
+  const parent = context.state.worlds.byNumber(world.parent);
   return { branch: world.name, stale: stale.length > 0, changed: stale.length === 0 ? [] : [{ checked_against: parent?.name ?? '', changed: stale }] };
 }
 

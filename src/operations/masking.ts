@@ -73,7 +73,7 @@ function refuseTables(masks: Masks, named: readonly string[]): void {
 
 function parentOf(context: Context, branch = 'main'): string | null {
   const world = context.find(branch.split('@')[0]);
-  const parent = world === null ? null : context.worlds.byNumber(world.parent);
+  const parent = world === null ? null : context.state.worlds.byNumber(world.parent);
   return parent === null ? null : parent.name;
 }
 

@@ -42,7 +42,8 @@ export class WorldKeeper {
 
   /** Keeps all of them or none. Returns their numbers; durable when it resolves. `check` is called after each pause. */
   async keep({ base, root, recipe, indexes, scoreOf, changesOf }: ToKeep, by: Principal, check: () => void): Promise<WorldNumber[]> {
-    const { engine, worlds } = this.#context;
+    const { engine } = this.#context;
+    const { worlds } = this.#context.state;
     const actor = actorName(by);
     const owner = ownerName(by);
     const { pager } = engine;
@@ -79,7 +80,7 @@ export class WorldKeeper {
   /** Assigns unique row numbers to rows of tables without a primary key. */
   #numbered(bytes: Uint8Array): TreeChanges[] {
     const changes = readChanges(new ByteReader(bytes));
-    const { objects } = this.#context;
+    const { objects } = this.#context.state;
     for (const { numeric, rows } of changes) {
       if (!numeric) continue;
       // They come after all other rows, by number.
@@ -92,7 +93,8 @@ export class WorldKeeper {
 
   /** Drops what unfinished runs left. */
   async dropUnfinished(): Promise<void> {
-    const { engine, worlds } = this.#context;
+    const { engine } = this.#context;
+    const { worlds } = this.#context.state;
     if (engine.failure !== null || engine.outage.error !== null) return;
     for (const { run, worlds: kept } of worlds.pendingSimulations()) {
       if (this.#writing.has(run)) continue;

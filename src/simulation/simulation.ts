@@ -92,7 +92,8 @@ export class Simulations {
   async #simulate(wanted: Wanted, by: Principal, control: RunControl): Promise<SimulateReply> {
     const begunMs = performance.now();
     const context = this.#context;
-    const { engine, worlds } = context;
+    const { engine } = context;
+    const { worlds } = context.state;
     await engine.admit();
     const { world: base, root, past, seen } = context.read(wanted.from);
     if (base.status !== 'open') throw new SvcError('3D000', `world "${base.name}" is gone`, { hint: 'Simulate from its parent at a moment before.' });
@@ -166,7 +167,8 @@ export class Simulations {
   }
 
   #quotas(count: number, by: Principal): void {
-    const { system, worlds } = this.#context;
+    const { system } = this.#context;
+    const { worlds } = this.#context.state;
     if (system.maxWorlds > 0 && worlds.count - 1 + count > system.maxWorlds) {
       throw new SvcError('53400', `${count} worlds more than the ${worlds.count - 1} beside main would be over max_worlds (${system.maxWorlds})`, {
         hint: 'Simulate fewer worlds, or merge or discard some first.',
@@ -182,7 +184,7 @@ export class Simulations {
   }
 
   #namesFree(prefix: string, count: number): void {
-    for (const name of this.#context.worlds.namedUnder(`${prefix}_`)) {
+    for (const name of this.#context.state.worlds.namedUnder(`${prefix}_`)) {
       const index = name.slice(prefix.length + 1);
       if (/^(0|[1-9]\d{0,6})$/.test(index) && Number(index) < count) throw taken(`there is a world "${name}" already`);
     }
@@ -217,7 +219,7 @@ export class Simulations {
     const ids = new Map<number, string>();
     if (kept.length === 0) return ids;
     // The base world may have changed while it ran.
-    const now = this.#context.worlds.byNumber(base.number);
+    const now = this.#context.state.worlds.byNumber(base.number);
     if (now === null) throw new SvcError('3D000', `world "${base.name}" is gone`);
     authorize(by, { what: 'fork', world: now, past: false });
     this.#quotas(kept.length, by);
@@ -229,7 +231,7 @@ export class Simulations {
       by,
       () => control.signal?.throwIfAborted(),
     );
-    const { worlds } = this.#context;
+    const { worlds } = this.#context.state;
     numbers.forEach((number, i) => {
       const world = worlds.byNumber(number);
       if (by.kind === 'safe') by.forked.add(number);
@@ -255,7 +257,8 @@ export class Simulations {
 
   async #replay({ world: name, as }: ReplayInput, by: Principal, control: RunControl): Promise<ReplayReply> {
     const context = this.#context;
-    const { engine, worlds } = context;
+    const { engine } = context;
+    const { worlds } = context.state;
     if (by.kind === 'role' && !by.superuser) throw new SvcError('42501', `permission denied: ${describe(by)} is no superuser`);
     if (typeof name !== 'string') throw new SvcError('22023', 'world must be the name of a world');
     const world = context.writable(name);
@@ -323,7 +326,7 @@ export class Simulations {
   /** The base state. 22023 if it was trimmed from history. */
   #baseRoot(world: World, base: World, { sequence }: Recipe): Node {
     const context = this.#context;
-    if (lastChange(base) <= sequence) return context.worlds.share(base);
+    if (lastChange(base) <= sequence) return context.state.worlds.share(base);
     try {
       return context.rootAt(base, `#${sequence}`).root;
     } catch (error) {
@@ -343,7 +346,7 @@ function lastChange(world: World): Sequence {
 
 /** The event that created the state that the world has at `sequence`. */
 function changedAt(context: Context, world: World, sequence: Sequence): { sequence: Sequence; at: Recipe['at'] } {
-  return context.history.changedAt(world.number, sequence) ?? { sequence, at: world.created };
+  return context.state.history.changedAt(world.number, sequence) ?? { sequence, at: world.created };
 }
 
 function wantedOf(input: SimulateInput): Wanted {

@@ -20,8 +20,7 @@ import type { State } from './state.ts';
 import { numberOfId, worldId } from './names.ts';
 import type { Past } from './past.ts';
 import { type Ceilings, SystemSettings } from './system-settings.ts';
-import type { Agents, Audit, History, Objects, RoleBook, World, WorldRecord, Worlds } from './world.ts';
-import type { Governance, Outbox, Outcomes } from './governance.ts';
+import type { World, WorldRecord } from './world.ts';
 import type { WorldHooks } from './world-hooks.ts';
 
 /** One state of one world, to be read in this tick. */
@@ -49,6 +48,8 @@ export interface ContextParts {
 export class Context {
   readonly reads: ReadNotes;
   readonly engine: Engine<State>;
+  /** The projections; always the same object. */
+  readonly state: State;
   readonly past: Past;
   /** Locks of open transactions. */
   readonly locks: LockTable;
@@ -65,6 +66,7 @@ export class Context {
 
   constructor({ engine, hooks, past, moments, ceilings, retentionMs }: ContextParts) {
     this.engine = engine;
+    this.state = engine.state;
     this.past = past;
     this.locks = hooks.locks;
     this.recent = hooks.recent;
@@ -79,53 +81,17 @@ export class Context {
     return this.engine.commit(event, world, actor, encoded, true);
   }
 
-  get agents(): Agents {
-    return this.engine.state.agents;
-  }
-
-  get audit(): Audit {
-    return this.engine.state.audit;
-  }
-
-  get worlds(): Worlds {
-    return this.engine.state.worlds;
-  }
-
-  get history(): History {
-    return this.engine.state.history;
-  }
-
-  get objects(): Objects {
-    return this.engine.state.objects;
-  }
-
-  get roles(): RoleBook {
-    return this.engine.state.roles;
-  }
-
-  get governance(): Governance {
-    return this.engine.state.governance;
-  }
-
-  get outbox(): Outbox {
-    return this.engine.state.outbox;
-  }
-
   /** Whether the policy of the world's agent requires stale-read checks. */
   checksReads(world: World): boolean {
-    if (world.owner === null || this.governance.count('policy') === 0) return false;
-    const policy = this.engine.state.agents.byName(world.owner)?.policy ?? null;
-    return policy !== null && this.governance.named('policy', policy)?.value['check_reads'] === true;
+    if (world.owner === null || this.state.governance.count('policy') === 0) return false;
+    const policy = this.state.agents.byName(world.owner)?.policy ?? null;
+    return policy !== null && this.state.governance.named('policy', policy)?.value['check_reads'] === true;
   }
 
   /** The read set to add a principal's reads to; null if reads are not checked. */
   noting(by: Principal, world: World): ReadSet | null {
     if (by.kind !== 'agent' || world.owner !== by.agent.name || !this.checksReads(world)) return null;
     return this.reads.of(world);
-  }
-
-  get outcomes(): Outcomes {
-    return this.engine.state.outcomes;
   }
 
   catalog(world: World): Catalog {
@@ -164,10 +130,10 @@ export class Context {
     if (name.startsWith('_tx_')) return null;
     const number = numberOfId(name);
     if (number !== null) {
-      const world = this.worlds.byNumber(number) ?? this.worlds.endedByNumber(number);
+      const world = this.state.worlds.byNumber(number) ?? this.state.worlds.endedByNumber(number);
       return world !== null && worldId(world.number, world.created) === name ? world : null;
     }
-    return this.worlds.byName(name) ?? this.worlds.everByName(name);
+    return this.state.worlds.byName(name) ?? this.state.worlds.everByName(name);
   }
 
   /** Publishes a private state under a temporary name until it is released. */
@@ -217,7 +183,7 @@ export class Context {
   rootAt(world: World, when: string): { sequence: Sequence; root: Node; fixed: boolean } {
     const moment = parseMoment(when, this.engine.now());
     let sequence: Sequence;
-    if (moment.kind === 'at') sequence = this.history.lastAtOrBefore(world.number, moment.at);
+    if (moment.kind === 'at') sequence = this.state.history.lastAtOrBefore(world.number, moment.at);
     else {
       if (moment.sequence > this.engine.log.head)
         throw new SvcError('22007', `#${moment.sequence} lies in the future: the newest event is #${this.engine.log.head}`);
@@ -237,8 +203,8 @@ export class Context {
     if (sequence < world.number) {
       throw new SvcError('22023', `world "${world.name}" did not exist at ${when}`, { detail: `It was made at ${formatMicros(world.created)}.` });
     }
-    if (world.status === 'open' && sequence >= this.#lastChange(world)) return { sequence, root: this.worlds.share(world), fixed };
-    return { sequence, root: this.past.rootAt(world.number, sequence, world.status === 'open' ? this.worlds.share(world) : null), fixed };
+    if (world.status === 'open' && sequence >= this.#lastChange(world)) return { sequence, root: this.state.worlds.share(world), fixed };
+    return { sequence, root: this.past.rootAt(world.number, sequence, world.status === 'open' ? this.state.worlds.share(world) : null), fixed };
   }
 
   #lastChange(world: World): number {
@@ -248,7 +214,7 @@ export class Context {
   /** The open parent; 22023 if the world has none. */
   parentOf(world: World): World {
     if (world.parent === 0) throw new SvcError('22023', `world "${world.name}" has no parent`);
-    const parent = this.worlds.byNumber(world.parent);
+    const parent = this.state.worlds.byNumber(world.parent);
     if (parent === null) throw new SvcError('3D000', `the parent of world "${world.name}" is gone`, { hint: 'Merge with `into`.' });
     return parent;
   }
@@ -256,13 +222,13 @@ export class Context {
   /** When the world expires; null: never. */
   expiry(world: WorldRecord): Micros | null {
     if (world.pinned || world.parent === 0) return null;
-    const ttl = world.ttl ?? (world.owner === null ? 0 : (this.agents.lastByName(world.owner)?.quotas.world_ttl ?? 0));
+    const ttl = world.ttl ?? (world.owner === null ? 0 : (this.state.agents.lastByName(world.owner)?.quotas.world_ttl ?? 0));
     return ttl === 0 ? null : ((world.created + ttl * 1000) as Micros);
   }
 
   view(world: WorldRecord): WorldView {
     const expires = world.status === 'open' ? this.expiry(world) : null;
-    const parent = world.parent === 0 ? null : (this.worlds.record(world.parent) ?? this.worlds.endedByNumber(world.parent));
+    const parent = world.parent === 0 ? null : (this.state.worlds.record(world.parent) ?? this.state.worlds.endedByNumber(world.parent));
     return {
       name: world.name,
       id: worldId(world.number, world.created),
@@ -270,7 +236,7 @@ export class Context {
       depth: world.depth,
       created: formatMicros(world.created),
       version: world.version,
-      flagged: this.worlds.isFlagged(world),
+      flagged: this.state.worlds.isFlagged(world),
       meta: world.meta as WorldView['meta'],
       owner: world.owner,
       expires: expires === null ? null : formatMicros(expires),
@@ -283,11 +249,11 @@ export class Context {
 
   /** How an ended world ended. */
   #ending(world: WorldRecord): Pick<WorldView, 'state' | 'ended' | 'into'> {
-    const [last] = this.history.list(world.number, 1);
+    const [last] = this.state.history.list(world.number, 1);
     const ended = last === undefined ? {} : { ended: formatMicros(last.at) };
     if (world.status !== 'merged') return { state: 'discarded', ...ended };
     const into = world.merges.at(-1)?.into;
-    const target = into === undefined ? null : (this.worlds.record(into) ?? this.worlds.endedByNumber(into));
+    const target = into === undefined ? null : (this.state.worlds.record(into) ?? this.state.worlds.endedByNumber(into));
     return { state: 'merged', ...ended, into: target?.name ?? null };
   }
 }

@@ -12,7 +12,7 @@ const known = new WeakMap<World, { readonly own: Masks; readonly above: Masks; r
 export function masksOfWorld(context: Context, world: World): Masks {
   const isOpen = world.status === 'open';
   const own = isOpen ? masksOf(context.catalog(world)) : NO_MASKS;
-  const parent = world.parent === 0 ? null : (context.worlds.byNumber(world.parent) ?? context.worlds.endedByNumber(world.parent));
+  const parent = world.parent === 0 ? null : (context.state.worlds.byNumber(world.parent) ?? context.state.worlds.endedByNumber(world.parent));
   if (parent === null) return own;
   const above = masksOfWorld(context, parent);
   if (above === NO_MASKS) return own;

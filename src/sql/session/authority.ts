@@ -88,7 +88,7 @@ export class Authority {
 
   /** Roles as the session's transaction sees them. */
   get roles(): Roles {
-    const { current } = this.#session.host.context.roles;
+    const { current } = this.#session.host.context.state.roles;
     const staged = this.#session.transaction?.roleRows ?? null;
     if (staged === null || staged.size === 0) return current;
     if (this.#staged !== staged || this.#stagedOver !== current) {

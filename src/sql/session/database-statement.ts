@@ -31,9 +31,9 @@ export async function createDatabase(session: SqlSession, { name, options }: Cre
     else check(session, option);
   }
   mayCreateDatabases(session);
-  if (context.worlds.byName(name) !== null) throw new SvcError('42P04', `database "${name}" already exists`);
+  if (context.state.worlds.byName(name) !== null) throw new SvcError('42P04', `database "${name}" already exists`);
   let from = template;
-  if (template !== null && context.worlds.byName(template) === null) {
+  if (template !== null && context.state.worlds.byName(template) === null) {
     if (!EMPTY_TEMPLATES.has(template)) throw new SvcError('3D000', `template database "${template}" does not exist`);
     from = null;
   }
@@ -44,7 +44,7 @@ export async function createDatabase(session: SqlSession, { name, options }: Cre
 export async function dropDatabase(session: SqlSession, { name, ifExists }: DropDatabase): Promise<StatementResult> {
   preventInMultiStatement(session, 'DROP DATABASE');
   const { context } = session.host;
-  const world = context.worlds.byName(name);
+  const world = context.state.worlds.byName(name);
   if (world === null) {
     if (!ifExists) throw new SvcError('3D000', `database "${name}" does not exist`);
     session.notice('00000', `database "${name}" does not exist, skipping`);
@@ -63,7 +63,7 @@ function mayCreateDatabases({ authority }: SqlSession): void {
 
 /** 3D000 if there is none. */
 export function worldOfDatabase(session: SqlSession, name: string): World {
-  const world = session.host.context.worlds.byName(name);
+  const world = session.host.context.state.worlds.byName(name);
   if (world === null) throw new SvcError('3D000', `database "${name}" does not exist`);
   return world;
 }
@@ -82,7 +82,7 @@ export function renameDatabase(session: SqlSession, { object, to }: Rename): nev
   const name = object.name[0];
   worldOfDatabase(session, name);
   mustOwnDatabase(session, name);
-  if (session.host.context.worlds.byName(to) !== null) throw new SvcError('42P04', `database "${to}" already exists`);
+  if (session.host.context.state.worlds.byName(to) !== null) throw new SvcError('42P04', `database "${to}" already exists`);
   if (name === session.system.database) throw new SvcError('0A000', 'current database cannot be renamed');
   throw new SvcError('0A000', 'renaming a database is not supported');
 }

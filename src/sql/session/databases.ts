@@ -8,5 +8,5 @@ export function databaseOid(world: number): number {
 }
 
 export function worldsAsDatabases(context: Context): readonly CatalogDatabase[] {
-  return [...context.worlds.open()].map(({ name, number }) => ({ oid: databaseOid(number), name, world: number }));
+  return [...context.state.worlds.open()].map(({ name, number }) => ({ oid: databaseOid(number), name, world: number }));
 }

@@ -439,7 +439,7 @@ function ddlOver(session: SqlSession, transaction: Transaction, inParts: boolean
   const { context } = session.host;
   return new Ddl({
     pager: context.engine.pager,
-    objects: context.objects,
+    objects: context.state.objects,
     lookup: session.host.lookup,
     compiler: compilerOf(session),
     root: transaction.seal(),
@@ -1310,7 +1310,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       return setComment(ddl, own.number, 0, text);
     }
     case 'database': {
-      const world = session.host.context.worlds.byName(object.name[0]);
+      const world = session.host.context.state.worlds.byName(object.name[0]);
       if (world === null) return session.notice('3D000', `database "${object.name[0]}" does not exist`, 'WARNING');
       mustOwnDatabase(session, object.name[0]);
       return putSharedComment(session, 'database', world.number, text === '' ? null : text);

@@ -112,7 +112,7 @@ export function largeObjectsOf(session: SqlSession, role: number): string[] {
   look(transaction.directory(OBJECTS), '');
   // Most worlds share the tree of another.
   const seen = new Set([childRoot(pager, transaction.directory(OBJECTS), OBJECTS)]);
-  for (const world of context.worlds.open()) {
+  for (const world of context.state.worlds.open()) {
     const tree = world === transaction.world ? null : childRoot(pager, world.root, OBJECTS);
     if (tree === null || seen.has(tree)) continue;
     seen.add(tree);

@@ -182,7 +182,7 @@ export class LargeObjects implements LargeObjectAccess {
   }
 
   #free(): number {
-    const { objects } = this.#session.host.context;
+    const { objects } = this.#session.host.context.state;
     for (;;) {
       const oid = objects.largeObjectNumber();
       if (this.find(oid) === null) return oid;

@@ -24,7 +24,7 @@ export function dependentsOf(session: SqlSession, role: number): string[] {
   const here = session.begin().world;
   // Most worlds share the definitions of another.
   const seen = new Set<Schema>([own]);
-  for (const world of context.worlds.open()) {
+  for (const world of context.state.worlds.open()) {
     // In the session's own world its uncommitted changes count.
     if (world === here) continue;
     const elsewhere = schemaOf(readCatalog(context.engine.pager, world.root), lookup);

@@ -34,7 +34,7 @@ export function createRole(session: SqlSession, { kind, name, options }: CreateR
   refuseReserved(name);
   if (authority.roles.byName(name) !== null) throw new SvcError('42710', `role "${name}" already exists`);
   refuseAgentName(session, name);
-  const role: Role = { ...plainRole(session.host.context.roles.nextOid(), name), login: kind === 'user', ...changes };
+  const role: Role = { ...plainRole(session.host.context.state.roles.nextOid(), name), login: kind === 'user', ...changes };
   putRole(session, role);
   for (const each of memberOf) {
     const group = authority.find(each);
@@ -186,6 +186,6 @@ function moment(session: SqlSession, text: string): number | null {
 
 /** A name logs in either with an agent's token or with a role's password. */
 function refuseAgentName(session: SqlSession, name: string): void {
-  if (session.host.context.agents.byName(name) === null) return;
+  if (session.host.context.state.agents.byName(name) === null) return;
   throw new SvcError('42710', `there is an agent "${name}" already`, { hint: 'Take another name.' });
 }

@@ -156,7 +156,11 @@ export class RunningCode {
     const { authority, host } = this.#session;
     for (const owner of new Set(this.#owners)) {
       if (!isAgentOwner(owner) || owner === authority.ownOwner) continue;
-      authorize(limitingPrincipal(host.context.agents, owner, authority.nameOf(owner)), { what: 'change', world, as: 'change, by code that others run,' });
+      authorize(limitingPrincipal(host.context.state.agents, owner, authority.nameOf(owner)), {
+        what: 'change',
+        world,
+        as: 'change, by code that others run,',
+      });
     }
   }
 

@@ -190,7 +190,7 @@ export function sqlOver(
       if (statement === undefined || more.length > 0 || !isRows(statement))
         throw new SvcError('42601', 'one SELECT is wanted here', { hint: 'Rows that it finds are what is wrong.' });
       const { world, root, catalog } = context.read('main');
-      await look({ world, root: context.worlds.share(world) === root ? root : world.root, catalog }, query, 60_000, 0, undefined, masked);
+      await look({ world, root: context.state.worlds.share(world) === root ? root : world.root, catalog }, query, 60_000, 0, undefined, masked);
       const own = session('main', OWNER);
       try {
         const what = callThatWrites(own, own.prepare(statement, [], true).access.calls);

@@ -694,7 +694,7 @@ export class SqlSession {
     }
     if (transaction.dirty) this.locks.secure(transaction);
     if (!transaction.fresh && !first) return;
-    const now = context.worlds.byNumber(world.number);
+    const now = context.state.worlds.byNumber(world.number);
     if (now === null) throw new SvcError('3D000', `world "${world.name}" is gone`);
     if (transaction.version === now.version && (transaction.held || transaction.source === now.root)) return;
     transaction.refresh(now, context.catalog(now));
@@ -975,7 +975,7 @@ export class SqlSession {
     if (known !== undefined) return known;
     const reading = context.read(text);
     this.#raiseWatermark(reading.seen, false);
-    if (!reading.past) context.worlds.share(reading.world);
+    if (!reading.past) context.state.worlds.share(reading.world);
     if (!this.#readings.has(reading.root)) this.#readings.set(reading.root, context.engine.hold(reading.root));
     if (when?.startsWith('-') === true) this.#momentsAgo.set(text, reading.root);
     return reading.root;
@@ -1303,7 +1303,8 @@ export class SqlSession {
   readonly #inside = (text: string, run: () => void): void => inFrame(this, new TextFrame('SQL statement', text), run);
 
   partsOf(transaction: Transaction, hooks: StatementTriggers | null = null): StatementParts {
-    const { engine, objects } = this.host.context;
+    const { engine } = this.host.context;
+    const { objects } = this.host.context.state;
     const { deferredNow, immediateNow } = transaction.waiting;
     const view = transaction.view();
     return {
@@ -1370,7 +1371,8 @@ export class SqlSession {
     if (transaction === null) return;
     if (transaction.dirty) this.locks.secure(transaction);
     if (transaction.held) return;
-    const { engine, worlds } = this.host.context;
+    const { engine } = this.host.context;
+    const { worlds } = this.host.context.state;
     if (transaction.world !== null) {
       // The state is already gone if the statement that read it is over.
       if (transaction.world.version !== transaction.version) return;
@@ -1452,7 +1454,7 @@ export class SqlSession {
     if (!failed && transaction.waiting.triggers.length > 0) fireDeferred(this);
     // Triggers may have changed roles as well.
     const { roleRows } = transaction;
-    if (!failed && roleRows.size > 0) checkNames(this.host.context.roles.current, roleRows);
+    if (!failed && roleRows.size > 0) checkNames(this.host.context.state.roles.current, roleRows);
     if (!failed && world !== null && (transaction.dirty || transaction.sequences.size > 0 || this.sequences.dirty)) this.#commitChanges(transaction, world);
     if (!failed && this.temporary.schema !== null) this.temporary.keep(transaction.pager, transaction.seal());
     if (!failed && roleRows.size > 0) this.#commitRoles(transaction);
@@ -1463,7 +1465,7 @@ export class SqlSession {
   #commitChanges(transaction: Transaction, seen: World): void {
     const { context } = this.host;
     const { pager } = context.engine;
-    const world = context.worlds.byNumber(seen.number);
+    const world = context.state.worlds.byNumber(seen.number);
     if (world === null) throw new SvcError('3D000', `world "${seen.name}" is gone`);
     if (transaction.dirty) {
       this.locks.throwIfDoomed();
@@ -1505,7 +1507,8 @@ export class SqlSession {
 
   /** Roles belong to no world: they have an event of their own. */
   #commitRoles({ roleRows }: Transaction): void {
-    const { engine, roles } = this.host.context;
+    const { engine } = this.host.context;
+    const { roles } = this.host.context.state;
     const rows = roles.changes(roleRows);
     if (rows.length === 0) return;
     const changes = [{ tree: ROLES_TREE, numeric: false, rows }];

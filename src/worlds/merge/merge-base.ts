@@ -18,7 +18,7 @@ export function mergeBase(context: Context, { roots, under }: CommonBase): Node 
     // Conflicts between the bases take the latest one: either way each side is compared with a state that it knows.
     const plan = planMerge(
       pager,
-      context.objects,
+      context.state.objects,
       { base: side(under), ours: side(base), theirs: side(root), resolve: 'ours', columns: false },
       { rows: false, baseChanges: false },
     );

@@ -169,10 +169,10 @@ export class OpenSchema {
       roleName: String,
       path: ['public'],
       pager,
-      objects: this.#context.objects,
+      objects: this.#context.state.objects,
       lookup: TEST_TYPES,
       compiler: TEST_COMPILER,
-      root: this.#context.worlds.share(this.world(world)),
+      root: this.#context.state.worlds.share(this.world(world)),
     });
     define(ddl);
     this.commit(world, ddl.finish());
@@ -201,7 +201,7 @@ export class OpenSchema {
   write(world: string, write: (writes: StatementWrites, schema: Schema) => void): void {
     const schema = this.schema(world);
     const { root } = this.world(world);
-    const writes = new StatementWrites({ pager: this.#engine.pager, objects: this.#context.objects, schema, root, compiler: TEST_COMPILER, env: STORED });
+    const writes = new StatementWrites({ pager: this.#engine.pager, objects: this.#context.state.objects, schema, root, compiler: TEST_COMPILER, env: STORED });
     write(writes, schema);
     this.commit(world, writes.finish());
   }
