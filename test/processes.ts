@@ -48,6 +48,7 @@ export const FAST: readonly string[] = [
   'test/base/deceptive-name.test.ts',
   'test/base/exact-json-pieces.test.ts',
   'test/base/layered-map.test.ts',
+  'test/base/listeners.test.ts',
   'test/base/memory-size.test.ts',
   'test/base/turnstile.test.ts',
   'test/identity/scram.test.ts',
