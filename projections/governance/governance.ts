@@ -4,7 +4,9 @@
  *   p/<name> policy   c/<name> check   r/<name> reader   h/<world number> held merge
  */
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
-import type { Envelope, Event, Meta, PolicyChanged } from '../../src/events/event.ts';
+import type { Envelope, Event } from '../../src/events/event.ts';
+import type { Meta } from '../../src/events/meta.ts';
+import type { PolicyChanged } from '../../src/events/types/policy-changed.ts';
 import { defineProjection, type Projection } from '../../src/projection/projection.ts';
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';

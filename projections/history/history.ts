@@ -1,7 +1,8 @@
 /** The events of each world, in order: key (world, sequence) → time, event, rows. `name@when` is resolved here. */
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
 import { countRows } from '../../src/events/changes.ts';
-import type { Envelope, Event, HistoryPlace } from '../../src/events/event.ts';
+import type { Envelope, Event } from '../../src/events/event.ts';
+import type { HistoryPlace } from '../../src/events/types/swept.ts';
 import { defineProjection, type Projection } from '../../src/projection/projection.ts';
 import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
 import type { Node } from '../../src/tree/node.ts';

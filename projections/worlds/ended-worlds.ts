@@ -1,6 +1,6 @@
 /** Worlds that were merged or discarded, within retention: their records by number. Their trees are gone. */
 import type { Sequence, WorldNumber } from '../../src/base/brands.ts';
-import type { HistoryPlace } from '../../src/events/event.ts';
+import type { HistoryPlace } from '../../src/events/types/swept.ts';
 import type { Node } from '../../src/tree/node.ts';
 import { emptyTree } from '../../src/tree/write.ts';
 import type { World, WorldRecord } from '../../src/worlds/world.ts';

@@ -4,7 +4,9 @@
  * from: forks and rebases of worlds that do not end, simulations, and worlds that were merged elsewhere and stayed.
  */
 import type { Recorded } from '../../src/events/event.ts';
-import { EVENT_TYPES, forkedParent, mergedBranch } from '../../src/events/codec.ts';
+import { EVENT_TYPES } from '../../src/events/codec.ts';
+import { forkedParent } from '../../src/events/types/forked.ts';
+import { mergedBranch } from '../../src/events/types/merged.ts';
 
 /** Steps over the log; `parentOf`, `isShared`: for worlds that existed before. */
 export function* foreseenEnds(

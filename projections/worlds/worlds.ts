@@ -3,7 +3,10 @@
  * each other (bases.ts); a commit changes a world's trees; the rest changes records.
  */
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
-import type { Committed, Envelope, Event, HistoryPlace, Merged, Recorded } from '../../src/events/event.ts';
+import type { Envelope, Event, Recorded } from '../../src/events/event.ts';
+import type { Committed } from '../../src/events/types/committed.ts';
+import type { Merged } from '../../src/events/types/merged.ts';
+import type { HistoryPlace } from '../../src/events/types/swept.ts';
 import { CATALOG_TREE, countRows, EFFECT_TREE, SEQUENCE_TREE, type TreeChanges } from '../../src/events/changes.ts';
 import { defineProjection, type Projection } from '../../src/projection/projection.ts';
 import { sameRow } from '../../src/tree/diff.ts';

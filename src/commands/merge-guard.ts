@@ -2,7 +2,7 @@
  * Interface of what judges a merge between its plan and its event: policies, checks, reviews. Commands are below governance
  * in the layers, which supplies an implementation when the database is composed; without one every merge passes.
  */
-import type { Passage } from '../events/event.ts';
+import type { Passage } from '../events/types/merged.ts';
 import type { Principal } from '../session/principal.ts';
 import type { Node } from '../tree/node.ts';
 import type { Plan, Side } from '../worlds/merge/plan.ts';

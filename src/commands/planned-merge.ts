@@ -5,7 +5,7 @@
  */
 import { inTurns } from '../base/slices.ts';
 import { CATALOG_TREE, EFFECT_TREE, SEQUENCE_TREE, countRows, type TreeChanges } from '../events/changes.ts';
-import type { Built } from '../events/event.ts';
+import type { Built } from '../events/built.ts';
 import { encodedAhead, type Encoded } from '../projection/encoded.ts';
 import { applyToWorldSteps, type Branch } from '../worlds/apply.ts';
 import { changedTrees, ROWS_A_STEP } from '../worlds/changes-between.ts';

@@ -5,7 +5,7 @@ import { deceptionIn } from '../base/deceptive-name.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 import { countRows, type TreeChanges } from '../events/changes.ts';
-import type { Meta } from '../events/event.ts';
+import type { Meta } from '../events/meta.ts';
 import { authorize, isMain } from '../session/authorize.ts';
 import { actorName, describe, ownerName, type Principal } from '../session/principal.ts';
 import { quotaOf } from '../session/quotas.ts';

@@ -48,6 +48,16 @@ const PART = { GONE: 0, CHANGED: 1 } as const;
 const LEAVES_PIECE_BYTES = 64 * 1024;
 const OP = { INSERT: 0, UPDATE: 1, DELETE: 2 } as const;
 
+/** The version of events that hold them: 2 with leaves of new rows, 3 with columns of changed rows, else 1. */
+export function versionOfChanges(changes: readonly TreeChanges[]): number {
+  let version = 1;
+  for (const each of changes) {
+    if (each instanceof ColumnChanges) return 3;
+    if (each instanceof NewRows) version = 2;
+  }
+  return version;
+}
+
 export function writeChanges(out: ByteWriter, changes: readonly TreeChanges[]): void {
   out.varint(changes.length);
   for (const each of changes) writeTree(out, each);

@@ -31,7 +31,8 @@ import type {
 import { seesMasked } from '../commands/masked-rows.ts';
 import { attemptMerge, mergedDefinitions, mergeWorld } from '../commands/merge.ts';
 import { pendingEffects } from '../commands/diff.ts';
-import type { Meta, PolicyChanged } from '../events/event.ts';
+import type { Meta } from '../events/meta.ts';
+import type { PolicyChanged } from '../events/types/policy-changed.ts';
 import { authorize, READ } from '../session/authorize.ts';
 import { actorName, describe, isOwnUser, type Principal } from '../session/principal.ts';
 import type { Catalog } from '../worlds/catalog.ts';

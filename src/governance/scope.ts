@@ -2,7 +2,7 @@
 import { exactJsonText } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Json, Row } from '../commands/contract.ts';
-import type { Meta } from '../events/event.ts';
+import type { Meta } from '../events/meta.ts';
 import { type Changed, isAllowed } from './changed.ts';
 import type { Reason } from '../worlds/governance.ts';
 

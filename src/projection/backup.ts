@@ -10,7 +10,7 @@
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Micros, WorldNumber } from '../base/brands.ts';
-import { encodeEvent, EVENT_TYPES, EVENT_VERSION } from '../events/codec.ts';
+import { encodeEvent, EVENT_TYPES, versionOf } from '../events/codec.ts';
 import { FolderLog } from '../log/folder-log.ts';
 import { listBases, baseName } from '../log/base-file.ts';
 import type { Cipher } from '../storage/cipher.ts';
@@ -196,7 +196,8 @@ async function copy(fs: FileSystem, { from, to, bytes }: Piece, onCopied: (bytes
 async function close({ fs, cipher, segmentSizeBytes }: BackupSource, folder: string, at: Micros): Promise<number> {
   const log = await FolderLog.open({ fs, folder, cipher, segmentSizeBytes });
   try {
-    log.append({ type: EVENT_TYPES.closed, version: EVENT_VERSION, at, world: 0 as WorldNumber, actor: '', payload: encodeEvent({ type: 'closed' }) });
+    const closed = { type: 'closed' } as const;
+    log.append({ type: EVENT_TYPES.closed, version: versionOf(closed), at, world: 0 as WorldNumber, actor: '', payload: encodeEvent(closed) });
     await log.sync(log.head);
     return log.head;
   } finally {

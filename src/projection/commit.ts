@@ -11,7 +11,9 @@
 import type { Sequence, WorldNumber } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { encodedInParts, encodeEvent, EVENT_TYPES, versionOf } from '../events/codec.ts';
-import type { Committed, Envelope, Event, Merged } from '../events/event.ts';
+import type { Envelope, Event } from '../events/event.ts';
+import type { Committed } from '../events/types/committed.ts';
+import type { Merged } from '../events/types/merged.ts';
 import { FRAME_PAYLOAD_MAX, payloadLength } from '../log/format.ts';
 import type { LogChunk, LogPayload, LogStore } from '../log/log-store.ts';
 import type { Availability } from './availability.ts';

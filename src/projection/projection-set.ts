@@ -7,7 +7,8 @@
  * `state` shows them by name. The object stays the same for the engine's life; after `begin` and `publish` it shows others.
  */
 import type { Sequence } from '../base/brands.ts';
-import type { Envelope, Event, HistoryPlace, Recorded } from '../events/event.ts';
+import type { Envelope, Event, Recorded } from '../events/event.ts';
+import type { HistoryPlace } from '../events/types/swept.ts';
 import type { BasePart } from '../log/base-file.ts';
 import { childRoot, setChildRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';

@@ -3,7 +3,8 @@
  * made of trees alone, so that a checkpoint persists it by one root.
  */
 import type { Sequence } from '../base/brands.ts';
-import type { Envelope, Event, HistoryPlace, Recorded } from '../events/event.ts';
+import type { Envelope, Event, Recorded } from '../events/event.ts';
+import type { HistoryPlace } from '../events/types/swept.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 

@@ -7,7 +7,7 @@ import { ByteReader } from '../base/bytes.ts';
 import type { Sequence, WorldNumber } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { readChanges, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
-import type { Recipe } from '../events/event.ts';
+import type { Recipe } from '../events/types/simulated.ts';
 import { actorName, ownerName, type Principal } from '../session/principal.ts';
 import type { Node } from '../tree/node.ts';
 import type { Context } from '../worlds/context.ts';

@@ -14,7 +14,7 @@ import { LIMITS } from '../base/limits.ts';
 import type { ReplayInput, ReplayReply, RunControl, SimulatedWorld, SimulateInput, SimulateReply } from '../commands/contract.ts';
 import type { MergeGuard } from '../commands/merge-guard.ts';
 import { readChanges } from '../events/changes.ts';
-import type { Recipe } from '../events/event.ts';
+import type { Recipe } from '../events/types/simulated.ts';
 import { authorize, READ } from '../session/authorize.ts';
 import { actorName, describe, isOwnUser, OWNER, type Principal } from '../session/principal.ts';
 import { chargeWrite, quotaOf } from '../session/quotas.ts';

@@ -1,6 +1,7 @@
 /** Interfaces of the projections of governed merges: rules, held merges, the outbox, outcomes. */
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
-import type { Meta, PolicyChanged } from '../events/event.ts';
+import type { Meta } from '../events/meta.ts';
+import type { PolicyChanged } from '../events/types/policy-changed.ts';
 import type { StoredReads } from './read-set.ts';
 
 /** A policy, check or reader as stored. */

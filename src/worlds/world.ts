@@ -1,6 +1,7 @@
 /** A world in memory: its record and the roots of its trees. */
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
-import type { Meta, Recipe } from '../events/event.ts';
+import type { Meta } from '../events/meta.ts';
+import type { Recipe } from '../events/types/simulated.ts';
 import type { RoleRow, Roles } from '../identity/roles.ts';
 import type { RowChange } from '../tree/datum.ts';
 import type { AgentState } from '../events/agent.ts';

@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
-import { decodeEvent, encodeEvent, EVENT_TYPES, EVENT_VERSION, versionOf } from '../../src/events/codec.ts';
+import { decodeEvent, encodeEvent, EVENT_TYPES, versionOf } from '../../src/events/codec.ts';
 import type { Event } from '../../src/events/event.ts';
 import { FolderLog } from '../../src/log/folder-log.ts';
 import { nodeFileSystem } from '../../src/storage/node-file-system.ts';
 import { KIND } from '../../src/tree/datum.ts';
 
 const FIXTURES = new URL('../../fixtures/log', import.meta.url).pathname;
+/** Of all events here but for merges. */
+const EVENT_VERSION = 1;
 const NAME = '0000000000000001.seg';
 
 const shape = { ids: [16385, 16386], kinds: [KIND.F64, KIND.TEXT] };

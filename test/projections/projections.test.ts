@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { projections, type Projections } from '../../projections/index.ts';
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
-import type { Envelope, Event, HistoryPlace } from '../../src/events/event.ts';
+import type { Envelope, Event } from '../../src/events/event.ts';
+import type { HistoryPlace } from '../../src/events/types/swept.ts';
 import type { Projection } from '../../src/projection/projection.ts';
 import { MemoryPageStore } from '../../src/storage/memory-page-store.ts';
 import type { Node } from '../../src/tree/node.ts';

@@ -15,7 +15,7 @@ const MAINTENANCE: ReadonlyMap<string, number> = new Map([
 ]);
 
 export function isMaintenance(context: Context, database: string): boolean {
-  return MAINTENANCE.has(database) && context.worlds.byName(database) === null;
+  return MAINTENANCE.has(database) && context.state.worlds.byName(database) === null;
 }
 
 /** An empty state. */

@@ -15,7 +15,7 @@ import { changedRows, eachChangedKey } from '../../events/changed-rows.ts';
 import { ColumnChanges } from '../../events/column-changes.ts';
 import { inColumns, joinedChanges } from '../../events/in-columns.ts';
 import { NewRows } from '../../events/new-rows.ts';
-import type { Built } from '../../events/event.ts';
+import type { Built } from '../../events/built.ts';
 import type { RoleRow } from '../../identity/roles.ts';
 import type { Encoded } from '../../projection/encoded.ts';
 import type { Key, RowChange, Shape } from '../../tree/datum.ts';
