@@ -51,6 +51,7 @@ export const FAST: readonly string[] = [
   'test/base/listeners.test.ts',
   'test/base/memory-size.test.ts',
   'test/base/turnstile.test.ts',
+  'test/events/payloads.test.ts',
   'test/identity/scram.test.ts',
   'test/log/golden.test.ts',
   'test/projections/retention.test.ts',

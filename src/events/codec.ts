@@ -18,6 +18,8 @@ for (const definition of LIST) {
   BY_NUMBER[definition.number] = definition;
 }
 
+const BY_TYPE = new Map(LIST.map((definition) => [definition.type, definition]));
+
 /** The number of each type. */
 export const EVENT_TYPES = Object.fromEntries(LIST.map(({ type, number }) => [type, number])) as { readonly [T in Event['type']]: number };
 
@@ -56,5 +58,5 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
 }
 
 function definitionOf(event: Event): EventType<Event> {
-  return BY_NUMBER[EVENT_TYPES[event.type]]!;
+  return BY_TYPE.get(event.type)!;
 }
