@@ -52,6 +52,7 @@ import type { SqlSession } from './sql/session/sql-session.ts';
 import { memorySizeFrom } from './base/memory-size.ts';
 import { STATEMENT_BYTES_STANDARD } from './sql/exec/process-memory.ts';
 import { type SqlService, sqlOver } from './sql/session/sql-service.ts';
+import { TYPED_TABLES } from './sql/session/typed-tables.ts';
 import { Metrics } from './http/metrics.ts';
 import { alterAgent } from './commands/agents.ts';
 import { governanceOver } from './governance/commands.ts';
@@ -232,6 +233,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       hooks,
       past,
       moments,
+      typed: TYPED_TABLES,
       ceilings: options.ceilings ?? ceilingsFromEnvironment(),
       retentionMs: options.historyRetentionMs,
     });

@@ -29,8 +29,6 @@ export const OWN_PROCESS: Readonly<Record<string, string>> = {
   'test/sql/copy/large-object-files.test.ts': 'sets SVC_ALLOW_SERVER_COPY',
   'test/sql/copy/server-files.test.ts': 'sets SVC_ALLOW_SERVER_COPY',
   'test/sql/parse/grammar.test.ts': 'uses up the parser and counts how often it is started',
-  'test/sql/schema/random-worlds.test.ts': 'installs types of its own (open-schema.ts)',
-  'test/sql/schema/typed-worlds.test.ts': 'installs types of its own (open-schema.ts)',
   'test/sql/xml/xml-limits.test.ts': 'measures the memory of the process',
   'test/storage/disk-ceiling-sql.test.ts': 'sets SVC_WORK_MEM, which is read at import',
   'test/storage/encryption.test.ts': 'unsets SVC_KEY',

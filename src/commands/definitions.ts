@@ -4,8 +4,7 @@ import { OWNER_ROLE } from '../identity/roles.ts';
 import { type Principal, seesSecrets } from '../session/principal.ts';
 import type { Catalog, Table } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
-import { typedTables } from '../worlds/typed-tables.ts';
-import type { Reader } from '../worlds/typed-tables.ts';
+import type { Reader, TypedTables } from '../worlds/typed-tables.ts';
 import type { DefinitionChange } from './contract.ts';
 import { quoteName, sqlType } from './diff-sql.ts';
 
@@ -30,7 +29,7 @@ function roleOf(principal: Principal): number {
  * In the order in which they are dropped and created. Fields of documents are data; a document table is created by its first
  * row, so it is listed only without rows (`rowsOf`), and when it is dropped.
  */
-export function definitionsBetween(before: Catalog, after: Catalog, reader: Reader, rowsOf: (table: number) => number): DefinitionChange[] {
+export function definitionsBetween(typed: TypedTables, before: Catalog, after: Catalog, reader: Reader, rowsOf: (table: number) => number): DefinitionChange[] {
   if (before === after) return [];
   const out: DefinitionChange[] = [];
   for (const table of before.tables.values()) {
@@ -49,7 +48,7 @@ export function definitionsBetween(before: Catalog, after: Catalog, reader: Read
     out.push({ object: `table ${shownName(table.name)}`, change: 'create', before: null, after: text, statement: text });
   }
   if (hasTyped(before) || hasTyped(after)) {
-    for (const { table: _table, ...each } of typedTables().script(before, after, reader).definitions()) out.push(each);
+    for (const { table: _table, ...each } of typed.script(before, after, reader).definitions()) out.push(each);
   }
   return out;
 }

@@ -3,6 +3,7 @@ import { inQuotes } from '../base/quote-identifier.ts';
 import { exactJsonText } from '../base/exact-json.ts';
 import type { Json } from './contract.ts';
 import { type Catalog, keyText, type Table } from '../worlds/catalog.ts';
+import type { TypedTables } from '../worlds/typed-tables.ts';
 import { rowRecord } from '../worlds/document.ts';
 import type { RowAt } from '../tree/row-change.ts';
 import { sameJson } from './diff.ts';
@@ -44,10 +45,10 @@ export function definitionStatements(before: Catalog, after: Catalog): string[] 
   return out;
 }
 
-export function rowStatement(table: Table, key: string, before: RowAt | null, after: RowAt | null): string {
+export function rowStatement(typed: TypedTables, table: Table, key: string, before: RowAt | null, after: RowAt | null): string {
   const id = literal(keyText(key));
   if (after === null) return `DELETE FROM ${quoteName(table.name)} WHERE "id" = ${id};`;
-  const row = rowRecord(table, after.leaf, after.index);
+  const row = rowRecord(typed, table, after.leaf, after.index);
   const value = (name: string): string => {
     const json = Object.hasOwn(row, name) ? row[name] : undefined;
     const isJson = table.byName.get(name)?.type === 'jsonb';
@@ -58,7 +59,7 @@ export function rowStatement(table: Table, key: string, before: RowAt | null, af
     const columns = ['"id"', ...names.map(inQuotes)].join(', ');
     return `INSERT INTO ${quoteName(table.name)} (${columns}) VALUES (${[id, ...names.map(value)].join(', ')});`;
   }
-  const old = rowRecord(table, before.leaf, before.index);
+  const old = rowRecord(typed, table, before.leaf, before.index);
   const names = new Set([...Object.keys(old), ...Object.keys(row)]);
   const sets: string[] = [];
   for (const name of names) {

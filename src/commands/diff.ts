@@ -18,7 +18,7 @@ import { type RowAt, sameVisible } from '../tree/row-change.ts';
 import { changedTrees, eachRowChange, isNumeric, treeDifference } from '../worlds/changes-between.ts';
 import { affectedIn, eachAffected, effectOn, isAffected, ROWS_OF_DEFINITIONS_MAX, type TableEffect } from '../worlds/definition-effects.ts';
 import { movedSequences } from '../worlds/sequences.ts';
-import { typedTables } from '../worlds/typed-tables.ts';
+import type { TypedTables } from '../worlds/typed-tables.ts';
 import type { Change, DiffInput, DiffReply, Effect, Json, Row, RunControl, TableSummary } from './contract.ts';
 import { definitionsBetween, hasTyped, readerOf } from './definitions.ts';
 import { definitionStatements, rowStatement } from './diff-sql.ts';
@@ -96,7 +96,7 @@ async function difference(
         });
   if (input.sql === true) {
     const sql = definitionStatements(before, after);
-    const script = hasTyped(before) || hasTyped(after) ? typedTables().script(before, after, readerOf(context, by)) : null;
+    const script = hasTyped(before) || hasTyped(after) ? context.typed.script(before, after, readerOf(context, by)) : null;
     const whole = new Map([...(script?.whole() ?? [])].map((number) => [number, new Set<Key>()]));
     for (const table of tables) {
       // Rows of a dropped typed table are dropped with it.
@@ -107,7 +107,7 @@ async function difference(
         if (!passes(input, b) || !visible(table, a, b)) return;
         const of = b === null ? (table.before ?? table.after!) : (table.after ?? table.before!);
         announce();
-        if (of.relation === null) sql.push(rowStatement(of, key as string, a, b));
+        if (of.relation === null) sql.push(rowStatement(context.typed, of, key as string, a, b));
         else script!.row(of.number, key, a, b);
         whole.get(of.number)?.add(key);
       });
@@ -127,7 +127,9 @@ async function difference(
   } else {
     const paged = input.limit !== undefined || input.after !== undefined;
     const definitions =
-      input.after === undefined ? definitionsBetween(before, after, readerOf(context, by), (number) => childRoot(pager, to, number)?.count ?? 0) : [];
+      input.after === undefined
+        ? definitionsBetween(context.typed, before, after, readerOf(context, by), (number) => childRoot(pager, to, number)?.count ?? 0)
+        : [];
     if (definitions.length > 0) reply.definitions = definitions;
     if (paged || input.count !== true) {
       const page = await changesOf(context, tables, input, pace);
@@ -310,7 +312,7 @@ async function changesOf(
     if (more) break;
     const name = utf8Key(table.name);
     if (start !== null && name < startTable) continue;
-    const startKey = start === null || name !== startTable ? null : keyAt(table, input.after!);
+    const startKey = start === null || name !== startTable ? null : keyAt(context.typed, table, input.after!);
     const { pager } = context.engine;
     const { effect } = table;
     /** The key up to which rows changed only by the definition were read. */
@@ -321,7 +323,7 @@ async function changesOf(
         more = true;
         return false;
       }
-      changes.push(change(table, key, a, b));
+      changes.push(change(context.typed, table, key, a, b));
       return true;
     };
     const upTo = (key: Key | null): boolean =>
@@ -344,17 +346,17 @@ async function changesOf(
 }
 
 /** The tree key for a cursor. */
-function keyAt(table: ChangedTable, after: string): Key {
+function keyAt(typed: TypedTables, table: ChangedTable, after: string): Key {
   const known = (table.after ?? table.before)!;
   const id = idOf(after, known);
-  return known.relation === null ? utf8Key(id) : typedTables().key(known, id);
+  return known.relation === null ? utf8Key(id) : typed.key(known, id);
 }
 
-function change(table: ChangedTable, key: string | number, a: RowAt | null, b: RowAt | null): Change {
-  const before = a === null ? null : rowRecord((table.before ?? table.after)!, a.leaf, a.index);
-  const after = b === null ? null : rowRecord((table.after ?? table.before)!, b.leaf, b.index);
+function change(typed: TypedTables, table: ChangedTable, key: string | number, a: RowAt | null, b: RowAt | null): Change {
+  const before = a === null ? null : rowRecord(typed, (table.before ?? table.after)!, a.leaf, a.index);
+  const after = b === null ? null : rowRecord(typed, (table.after ?? table.before)!, b.leaf, b.index);
   return {
-    key: rowKey((b === null ? (table.before ?? table.after) : (table.after ?? table.before))!, key),
+    key: rowKey(typed, (b === null ? (table.before ?? table.after) : (table.after ?? table.before))!, key),
     before,
     after,
     columns: changedColumns(before, after),

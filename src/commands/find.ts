@@ -12,7 +12,7 @@ import { canonicalJson, rowRecord } from '../worlds/document.ts';
 import { checkTableName, idKey } from '../worlds/keys.ts';
 import { rowIn } from '../tree/row-change.ts';
 import { refusePartitioned } from '../worlds/partitioned-table.ts';
-import { typedTables } from '../worlds/typed-tables.ts';
+import type { TypedTables } from '../worlds/typed-tables.ts';
 import type { FindInput, FindReply, Row } from './contract.ts';
 
 export async function findRows(context: Context, input: FindInput, by: Principal): Promise<FindReply> {
@@ -31,8 +31,8 @@ export async function findRows(context: Context, input: FindInput, by: Principal
   const hits: FindReply['hits'] = [];
   let total = 0;
   const take = (leaf: Leaf, i: number): void => {
-    const id = table!.relation === null ? keyText(leaf.skeys[i]) : typedTables().id(table!, leaf.key(i));
-    hits.push({ id, score: 0, row: rowRecord(table!, leaf, i) });
+    const id = table!.relation === null ? keyText(leaf.skeys[i]) : context.typed.id(table!, leaf.key(i));
+    hits.push({ id, score: 0, row: rowRecord(context.typed, table!, leaf, i) });
   };
   const where = Object.entries(input.where ?? {});
   if (tree === null) total = 0;
@@ -48,8 +48,8 @@ export async function findRows(context: Context, input: FindInput, by: Principal
       });
     }
   } else if (table!.relation !== null) {
-    const matches = typedMatcher(table!, input.where!);
-    const key = wantedKey(table!, input.where!);
+    const matches = typedMatcher(context.typed, table!, input.where!);
+    const key = wantedKey(context.typed, table!, input.where!);
     if (key !== undefined) {
       const found = key === null ? null : rowIn(pager, tree, key);
       if (found !== null && matches(found.leaf, found.index)) {
@@ -90,7 +90,7 @@ export async function findRows(context: Context, input: FindInput, by: Principal
 }
 
 /** The only possible key if the whole primary key is given; null if it matches no row, undefined if it is not given. */
-function wantedKey(table: Table, where: Row): Key | null | undefined {
+function wantedKey(typed: TypedTables, table: Table, where: Row): Key | null | undefined {
   const { object, attributes } = table.relation!;
   if (object.key.length === 0) return undefined;
   const texts: string[] = [];
@@ -101,7 +101,7 @@ function wantedKey(table: Table, where: Row): Key | null | undefined {
     texts.push(object.key.length === 1 ? String(value) : encodeURIComponent(String(value)));
   }
   try {
-    return typedTables().key(table, texts.join(','));
+    return typed.key(table, texts.join(','));
   } catch (error) {
     if (error instanceof SvcError) return null;
     throw error;
@@ -109,10 +109,10 @@ function wantedKey(table: Table, where: Row): Key | null | undefined {
 }
 
 /** JSON equality, in the encodings of records: `find` accepts what `get` shows. */
-function typedMatcher(table: Table, where: Row): (leaf: Leaf, i: number) => boolean {
+function typedMatcher(typed: TypedTables, table: Table, where: Row): (leaf: Leaf, i: number) => boolean {
   const wanted = Object.entries(where).map(([name, value]) => ({ name, text: canonicalJson(value, name, 0) }));
   return (leaf, i) => {
-    const row = rowRecord(table, leaf, i);
+    const row = rowRecord(typed, table, leaf, i);
     return wanted.every(({ name, text }) => Object.hasOwn(row, name) && canonicalJson(row[name], name, 0) === text);
   };
 }

@@ -103,6 +103,7 @@ function define(context: Context, entry: HistoryEvent, event: Event, number: Wor
   if (wanted === null || (!isRebase && rows.length === 0)) return;
   const [root, result] = [stateAt(number, sequence - 1), stateAt(number, sequence)];
   const definitions = definitionsBetween(
+    context.typed,
     readCatalog(pager, root),
     readCatalog(pager, result),
     readerOf(context, wanted),

@@ -75,6 +75,7 @@ function* attemptSteps(
     pager,
     context.state.objects,
     {
+      typed: context.typed,
       ...sides,
       resolve: input.resolve ?? 'fail',
       approver: by === null ? null : approverOf(by, branch.owner),
@@ -132,7 +133,7 @@ export function mergedDefinitions(context: Context, { plan, sides }: MergeAttemp
     plan.changes.find(({ tree }) => tree === number)?.rows.length ?? childRoot(context.engine.pager, sides.theirs.root, number)?.count ?? 0;
   const isOpen = plan.conflicts.some(({ key, code }) => code === undefined && isDefinitionKey(key));
   const [before, after] = isOpen ? [sides.base.catalog, sides.theirs.catalog] : [sides.ours.catalog, plan.result];
-  return definitionsBetween(before, after, readerOf(context, by), rows);
+  return definitionsBetween(context.typed, before, after, readerOf(context, by), rows);
 }
 
 /** Lets a cancellation be received that arrived during a long tick. */
@@ -296,6 +297,7 @@ function undoing(context: Context, input: UndoMergeInput, by: Principal): Undoin
   const then = context.past.rootAt(target.number, note.sequence, now);
   const before = context.past.rootAt(target.number, (note.sequence - 1) as typeof note.sequence, now);
   const undoInput = {
+    typed: context.typed,
     name: target.name,
     now,
     then,

@@ -29,7 +29,7 @@ import { rowRecord, setField } from '../worlds/document.ts';
 import { checkTableName, idKey } from '../worlds/keys.ts';
 import { identitiesOf, masksWith } from '../worlds/masks.ts';
 import { refusePartitioned } from '../worlds/partitioned-table.ts';
-import { typedTables } from '../worlds/typed-tables.ts';
+import type { TypedTables } from '../worlds/typed-tables.ts';
 import { masksOfWorld } from '../worlds/world-masks.ts';
 import type { HistoryEvent, HistoryInput, HistoryReply, Row, RunControl } from './contract.ts';
 import { changedColumns } from './diff.ts';
@@ -85,7 +85,7 @@ export async function rowHistory(context: Context, input: HistoryInput, by: Prin
   const asked = reading.catalog.tables.get(table);
   if (asked === undefined) throw noRow(table, id, input.branch);
   refusePartitioned(asked);
-  const key = keyIn(asked, id);
+  const key = keyIn(context.typed, asked, id);
   const exists = rowIn(context.engine.pager, childRoot(context.engine.pager, reading.root, asked.number), key) !== null;
   const walk = new Walk(context, asked, id, bounds, by, control);
   const limit = input.limit ?? 100;
@@ -103,8 +103,8 @@ export async function rowHistory(context: Context, input: HistoryInput, by: Prin
 }
 
 /** 22023, 22P02 … if the text is not an id of the table. */
-function keyIn(table: Table, id: string): Key {
-  return table.relation === null ? idKey(id) : typedTables().key(table, id);
+function keyIn(typed: TypedTables, table: Table, id: string): Key {
+  return table.relation === null ? idKey(id) : typed.key(table, id);
 }
 
 /** Receives each event from the newest on; false: stop. */
@@ -283,7 +283,7 @@ class Walk {
       if (table === undefined) return { catalog, key: null, record: null };
       let key: Key;
       try {
-        key = keyIn(table, this.#id);
+        key = keyIn(this.#context.typed, table, this.#id);
       } catch {
         // The key had another type: no row had this id.
         return { catalog, key: null, record: null };
@@ -337,7 +337,7 @@ class Walk {
 
   /** The record with current column names; `columns`: only these. Columns that the reader may not see are omitted. */
   #record(source: Source, table: Table, { leaf, index }: RowAt, columns: ReadonlySet<number> | null): Row {
-    const record = rowRecord(table, leaf, index);
+    const record = rowRecord(this.#context.typed, table, leaf, index);
     const out: Row = {};
     for (const column of columnsOf(table)) {
       if (!Object.hasOwn(record, column.name) || (columns !== null && !columns.has(column.number))) continue;

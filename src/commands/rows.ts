@@ -19,7 +19,6 @@ import { admitChanges } from '../worlds/admit-changes.ts';
 import { RecordWriter } from '../worlds/record-writer.ts';
 import type { RowToLock } from '../worlds/typed-tables.ts';
 import { refusePartitioned } from '../worlds/partitioned-table.ts';
-import { typedTables } from '../worlds/typed-tables.ts';
 import type { World } from '../worlds/world.ts';
 import { childRoot } from '../tree/directory.ts';
 import type { BatchInput, DeleteInput, GetInput, PutInput, Row, RunControl } from './contract.ts';
@@ -33,11 +32,11 @@ export async function getRow(context: Context, input: GetInput, by: Principal): 
   const { root, catalog, seen, world, past } = context.read(input.branch);
   const table = catalog.tables.get(input.table);
   if (table !== undefined) refusePartitioned(table);
-  const key = table === undefined || table.relation === null ? idBytes : typedTables().key(table, input.id);
+  const key = table === undefined || table.relation === null ? idBytes : context.typed.key(table, input.id);
   const { pager } = context.engine;
   const found = table === undefined ? null : rowIn(pager, childRoot(pager, root, table.number), key);
   if (!past && table !== undefined) context.noting(by, world)?.row(table.number, key);
-  const row = found === null ? null : rowRecord(table!, found.leaf, found.index);
+  const row = found === null ? null : rowRecord(context.typed, table!, found.leaf, found.index);
   await context.engine.durable(seen);
   if (row === null) throw noRow(input.table, input.id, input.branch);
   return { id: input.id, row };
@@ -130,14 +129,8 @@ async function writeRows(
       authorize(by, { what: 'change', world });
       const catalog = context.catalog(world);
       const shares: RowToLock[] = [];
-      const writer = new RecordWriter(
-        engine.pager,
-        context.state.objects,
-        world.root,
-        catalog,
-        contendedBy(context, world.number, () => owner),
-        shares,
-      );
+      const contended = contendedBy(context, world.number, () => owner);
+      const writer = new RecordWriter(context.typed, { pager: engine.pager, objects: context.state.objects, catalog, root: world.root, contended }, shares);
       let changes: TreeChanges[];
       let inTheWay: LockWait | null = null;
       try {

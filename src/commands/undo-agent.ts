@@ -66,6 +66,7 @@ async function undoing(context: Context, input: UndoAgentInput, by: Principal, {
   const before = firstOf === null ? now : rootBefore(firstOf);
   const then = firstOf === null ? now : context.past.rootAt(world.number, last, now);
   const undoInput = {
+    typed: context.typed,
     name: world.name,
     now,
     then,

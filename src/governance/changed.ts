@@ -11,6 +11,7 @@ import { type CatalogObject, catalogObject, type RelationObject } from '../world
 import { lineage, lineageNumbers } from '../worlds/lineage.ts';
 import { definitionTitle } from '../worlds/merge/definition-names.ts';
 import type { Plan } from '../worlds/merge/plan.ts';
+import type { TypedTables } from '../worlds/typed-tables.ts';
 import type { NamedObjects } from './named-objects.ts';
 
 export interface ChangedTable {
@@ -53,7 +54,7 @@ export interface Catalogs {
 }
 
 /** Rows changed only by a definition are in the plan's summary, so they count as changed. */
-export function changedBy(plan: Plan, catalogs: Catalogs): Changed {
+export function changedBy(typed: TypedTables, plan: Plan, catalogs: Catalogs): Changed {
   const definitions = plan.changes.find(({ tree }) => tree === CATALOG_TREE)?.rows ?? [];
   const { result } = plan;
   const known = [result, catalogs.theirs, catalogs.ours, catalogs.base];
@@ -80,7 +81,7 @@ export function changedBy(plan: Plan, catalogs: Catalogs): Changed {
     });
   };
   const counted = new Map(plan.summary.map((each) => [each.table, each]));
-  const defined = definedColumns(definitions, known);
+  const defined = definedColumns(typed, definitions, known);
   for (const { tree, rows } of plan.changes) {
     if (isBeside(tree)) continue;
     const all = known.flatMap((catalog) => catalog.byNumber.get(tree) ?? []);
@@ -103,18 +104,18 @@ export function changedBy(plan: Plan, catalogs: Catalogs): Changed {
     rows: all.reduce((sum, { changed }) => sum + changed, 0),
     deletes: all.reduce((sum, { deleted }) => sum + deleted, 0),
     tables: all,
-    definitions: definitions.flatMap((row) => definitionWords(row, known)),
+    definitions: definitions.flatMap((row) => definitionWords(typed, row, known)),
     known,
   };
 }
 
 /** Tables whose definition changes, with the columns that are added, dropped or altered. */
-function definedColumns(definitions: readonly RowChange[], known: readonly Catalog[]): Map<number, Set<number>> {
+function definedColumns(typed: TypedTables, definitions: readonly RowChange[], known: readonly Catalog[]): Map<number, Set<number>> {
   const tables = new Map<number, Set<number>>();
   for (const row of definitions) {
     const object = catalogObject((row.after ?? row.before)![0] as string);
     const number = object.what === 'table' || object.what === 'relation' ? object.number : 'table' in object ? object.table : undefined;
-    if (number === undefined || definitionWords(row, known).length === 0) continue;
+    if (number === undefined || definitionWords(typed, row, known).length === 0) continue;
     const columns = tables.get(number) ?? new Set();
     tables.set(number, columns);
     if (object.what === 'attribute') columns.add(object.number);
@@ -148,13 +149,13 @@ function columnNamesOf(tables: readonly Table[], number: number): string[] {
 }
 
 /** A field added by a document is data; all other definitions are schema. */
-function definitionWords({ before, after }: RowChange, known: readonly Catalog[]): string[] {
+function definitionWords(typed: TypedTables, { before, after }: RowChange, known: readonly Catalog[]): string[] {
   const object = catalogObject((after ?? before)![0] as string);
   // Owners of new or changed objects follow from the objects.
   if (object.what === 'column' || object.what === 'statistics' || object.what === 'author') return [];
   if (object.what === 'relation' && before !== null && after !== null && sameButCounters(object, catalogObject(before[0] as string))) return [];
   const verb = before === null ? 'creates' : after === null ? 'drops' : 'changes';
-  return [`${verb} ${wordsFor(object, known)}`];
+  return [`${verb} ${wordsFor(typed, object, known)}`];
 }
 
 /** A table counts its columns; that changes with the columns, which are listed themselves. */
@@ -164,10 +165,10 @@ function sameButCounters(after: RelationObject, before: CatalogObject): boolean 
 }
 
 /** `table t`, `column t.v`, `comment on column t.v`, `owner of table t`. */
-function wordsFor(object: CatalogObject, known: readonly Catalog[]): string {
+function wordsFor(typed: TypedTables, object: CatalogObject, known: readonly Catalog[]): string {
   const kind = object.what === 'relation' ? 'table' : object.what === 'attribute' ? 'column' : object.what;
   const name = 'name' in object ? String(object.name) : '';
-  if (name === '' || object.what === 'former label') return definitionTitle(object, known);
+  if (name === '' || object.what === 'former label') return definitionTitle(typed, object, known);
   const tableName = (number: number): string => known.flatMap((catalog) => catalog.byNumber.get(number)?.name ?? [])[0] ?? String(number);
   return `${kind} ${'table' in object ? `${tableName(object.table)}.` : ''}${name}`;
 }

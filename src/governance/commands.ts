@@ -166,7 +166,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       const attempt = attemptMerge(context, { ...(held?.input as Partial<MergeInput> | undefined), branch });
       const { sides } = attempt;
       const catalogsOf = { base: sides.base.catalog, ours: sides.ours.catalog, theirs: sides.theirs.catalog };
-      const changed = changedBy(attempt.plan, catalogsOf);
+      const changed = changedBy(context.typed, attempt.plan, catalogsOf);
       const reasons = brokenRules(policy, guard.facts(attempt, changed, attempt.branch.owner ?? actorName(by)));
       return { passes: reasons.length === 0, reasons: reasons as unknown as ReviewView['reasons'], rows: changed.rows, deletes: changed.deletes };
     },

@@ -58,12 +58,13 @@ export class GovernedMerges implements MergeGuard {
   }
 
   judge(attempt: MergeAttempt, by: Principal, signal?: AbortSignal): Passage | null | Promise<Passage | null> {
+    const { typed } = this.#parts.context;
     const { governance } = this.#parts.context.state;
     const { branch, target, plan, input, approved } = attempt;
     const agentPolicy = policyOf(by);
     const held = governance.held(branch.number);
     if (agentPolicy === undefined && branch.owner === null && held === null && governance.count('check') === 0) return null;
-    const changed = changedBy(plan, catalogsOf(attempt));
+    const changed = changedBy(typed, plan, catalogsOf(attempt));
     let passage: Passage | null = null;
     let reasons: Reason[] = [];
     if (agentPolicy !== undefined && !approved) {
@@ -153,7 +154,8 @@ export class GovernedMerges implements MergeGuard {
 
   /** Whole rows of a changed table: before in the target, and in the result. */
   #rowsOf(attempt: MergeAttempt): RowsOf {
-    const { pager } = this.#parts.context.engine;
+    const { engine, typed } = this.#parts.context;
+    const { pager } = engine;
     let result: Node | null = null;
     return function* rowsOf(number) {
       result ??= resultOf(attempt, pager);
@@ -162,11 +164,11 @@ export class GovernedMerges implements MergeGuard {
       const before = attempt.sides.ours.catalog.byNumber.get(number) ?? after;
       const record = (root: Node, table: typeof before, key: never): Row | null => {
         const at: RowAt | null = table === undefined ? null : rowIn(pager, childRoot(pager, root, number), key);
-        return at === null ? null : rowRecord(table!, at.leaf, at.index);
+        return at === null ? null : rowRecord(typed, table!, at.leaf, at.index);
       };
       for (const { key } of changes?.rows ?? []) {
         yield {
-          key: rowKey((after ?? before)!, key),
+          key: rowKey(typed, (after ?? before)!, key),
           before: record(attempt.sides.ours.root, before, key as never),
           after: record(result, after, key as never),
         };
@@ -257,7 +259,7 @@ export class GovernedMerges implements MergeGuard {
   ): Promise<Pick<MergePreview, 'blocked' | 'readers' | 'coverage' | 'confirm_deletes'>> {
     const { context } = this.#parts;
     const { branch, target, sides } = attempt;
-    const changed = changedBy(attempt.plan, catalogsOf(attempt));
+    const changed = changedBy(context.typed, attempt.plan, catalogsOf(attempt));
     const policy = policyOf(by);
     const reasons = typeof policy === 'string' && governs(target, actorName(by)) ? this.#reasons(attempt, changed, policy, by) : [];
     const { readers, coverage } = readersOf(sides.ours.catalog, context.state.governance, changed.tables);

@@ -3,6 +3,7 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import type { Catalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowKey } from '../worlds/keys.ts';
+import type { TypedTables } from '../worlds/typed-tables.ts';
 import type { World } from '../worlds/world.ts';
 
 /** Maximum number of keys listed. */
@@ -17,7 +18,7 @@ export function staleReads(context: Context, world: World): string[] | null {
   const catalog = context.catalog(parent);
   const found = new Set<string>();
   reads.eachChange(context.engine.pager, world.base, parent.root, (tree, key) => {
-    found.add(nameOf(catalog, tree, key));
+    found.add(nameOf(context.typed, catalog, tree, key));
     return found.size < NAMED_MAX;
   });
   return [...found];
@@ -37,9 +38,9 @@ export function checkReads(context: Context, branch: string): { branch: string; 
 }
 
 /** For an entry of an index, name its table. */
-function nameOf(catalog: Catalog, tree: number, key: string | number): string {
+function nameOf(typed: TypedTables, catalog: Catalog, tree: number, key: string | number): string {
   const table = catalog.byNumber.get(tree);
-  if (table !== undefined) return rowKey(table, key);
+  if (table !== undefined) return rowKey(typed, table, key);
   const index = catalog.indexes.get(tree);
   const of = index === undefined ? undefined : catalog.byNumber.get(index.table);
   return of === undefined ? 'a table that is gone' : of.name;

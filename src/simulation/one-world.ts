@@ -7,6 +7,7 @@ import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { Roles } from '../identity/roles.ts';
 import type { Engine } from '../projection/engine.ts';
+import { TYPED_TABLES } from '../sql/session/typed-tables.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { Context } from '../worlds/context.ts';
@@ -104,7 +105,8 @@ export function contextOfOneWorld(pager: Pager, root: Node, base: BaseFacts, obj
     forget: () => {},
   };
   // The parts of both that statements use without a commit, AS OF or world statements.
-  return new Context({ engine: engine as unknown as Engine<State>, past: past as unknown as Past, hooks: new WorldHooks(), moments: new Moments() });
+  const parts = { hooks: new WorldHooks(), moments: new Moments(), typed: TYPED_TABLES };
+  return new Context({ engine: engine as unknown as Engine<State>, past: past as unknown as Past, ...parts });
 }
 
 function worldOf(root: Node, { name, number, created }: BaseFacts): World {

@@ -28,7 +28,7 @@ import { checkWaiting } from '../sql/session/deferred-constraints.ts';
 import type { SqlHost } from '../sql/session/host.ts';
 import type { Prepared, QueryStatement } from '../sql/session/prepare.ts';
 import { SqlSession } from '../sql/session/sql-session.ts';
-import { TYPE_LOOKUP } from '../sql/session/sql-service.ts';
+import { TYPE_LOOKUP } from '../sql/session/typed-tables.ts';
 import { temporaryFile } from '../sql/session/temporary-file.ts';
 import { TextCache } from '../base/text-cache.ts';
 import type { SqlType } from '../sql/types/type.ts';

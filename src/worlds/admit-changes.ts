@@ -31,7 +31,7 @@ export function refuseProtected(context: Context, world: World, changes: readonl
     const made = changes.find((each) => each.tree === CATALOG_TREE)?.rows ?? [];
     const table = before.byNumber.get(change.tree) ?? catalogAfter(before, made).byNumber.get(change.tree);
     const { key } = change.rows[0];
-    what = `row ${table === undefined ? keyText(String(key)) : rowKey(table, key)} changes`;
+    what = `row ${table === undefined ? keyText(String(key)) : rowKey(context.typed, table, key)} changes`;
   }
   throw new SvcError('42501', `main is protected: ${what} only by merging a world`, {
     hint: 'Fork main, change the fork and merge it; or ALTER SYSTEM SET protect_main = off.',

@@ -2,6 +2,7 @@
  * Tables and columns of a world. Their definitions are rows of the world's catalog tree, so schema changes are forked,
  * diffed, merged and undone like rows. A decoded catalog is immutable; a world drops its own when a definition changes.
  */
+import { assert } from '../base/assert.ts';
 import { CATALOG_TREE, type TreeChanges } from '../events/changes.ts';
 import { LayeredMap } from '../base/layered-map.ts';
 import { KIND, type Kind, type RowChange } from '../tree/datum.ts';
@@ -10,7 +11,6 @@ import { childRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { scan } from '../tree/read.ts';
-import { noteCatalog } from './typed-tables.ts';
 import {
   type AttributeObject,
   type CatalogObject,
@@ -108,7 +108,7 @@ export function readCatalog(pager: Pager, directory: Node): Catalog {
 }
 
 /** The open world's catalog, kept with it until a commit changes it. */
-export function catalogOf(pager: Pager, world: World): Catalog {
+export function catalogOfWorld(pager: Pager, world: World): Catalog {
   world.catalog ??= readCatalog(pager, world.root);
   return world.catalog;
 }
@@ -245,6 +245,20 @@ export function catalogAfter(before: Catalog, rows: readonly RowChange[]): Catal
   const catalog: Catalog = { tables, byNumber, objects, indexes, numbers };
   origins.set(catalog, { from: new WeakRef(before), changes });
   noteCatalog(catalog, types ? byNumber.values() : made);
+  return catalog;
+}
+
+/** The catalog of each typed table: a table alone does not know its types. */
+const catalogs = new WeakMap<Table, Catalog>();
+
+/** `changed`: the tables that are new in this catalog, or need its types. */
+function noteCatalog(catalog: Catalog, changed: Iterable<Table>): void {
+  for (const table of changed) if (table.relation !== null) catalogs.set(table, catalog);
+}
+
+export function catalogOf(table: Table): Catalog {
+  const catalog = catalogs.get(table);
+  assert(catalog !== undefined, 'a typed table comes from a catalog');
   return catalog;
 }
 

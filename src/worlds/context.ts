@@ -9,7 +9,7 @@ import type { LockTable } from '../locks/lock-table.ts';
 import type { Encoded } from '../projection/encoded.ts';
 import type { Engine } from '../projection/engine.ts';
 import type { Node } from '../tree/node.ts';
-import { type Catalog, catalogOf, readCatalog } from './catalog.ts';
+import { type Catalog, catalogOfWorld, readCatalog } from './catalog.ts';
 import type { Principal } from '../session/principal.ts';
 import { parseMoment } from '../base/moment.ts';
 import type { Moments } from './moments.ts';
@@ -20,6 +20,7 @@ import type { State } from './state.ts';
 import { numberOfId, worldId } from './names.ts';
 import type { Past } from './past.ts';
 import { type Ceilings, SystemSettings } from './system-settings.ts';
+import type { TypedTables } from './typed-tables.ts';
 import type { World, WorldRecord } from './world.ts';
 import type { WorldHooks } from './world-hooks.ts';
 
@@ -41,6 +42,7 @@ export interface ContextParts {
   past: Past;
   /** Those that `past` drops roots from. */
   moments: Moments;
+  typed: TypedTables;
   ceilings?: Ceilings;
   retentionMs?: number;
 }
@@ -51,6 +53,7 @@ export class Context {
   /** The projections; always the same object. */
   readonly state: State;
   readonly past: Past;
+  readonly typed: TypedTables;
   /** Locks of open transactions. */
   readonly locks: LockTable;
   /** Of all worlds. */
@@ -64,10 +67,11 @@ export class Context {
   /** Private states by their temporary names. */
   readonly #lent = new Map<string, Reading>();
 
-  constructor({ engine, hooks, past, moments, ceilings, retentionMs }: ContextParts) {
+  constructor({ engine, hooks, past, moments, typed, ceilings, retentionMs }: ContextParts) {
     this.engine = engine;
     this.state = engine.state;
     this.past = past;
+    this.typed = typed;
     this.locks = hooks.locks;
     this.recent = hooks.recent;
     this.reads = new ReadNotes(engine, hooks.reads);
@@ -95,7 +99,7 @@ export class Context {
   }
 
   catalog(world: World): Catalog {
-    return catalogOf(this.engine.pager, world);
+    return catalogOfWorld(this.engine.pager, world);
   }
 
   /** The open world, to be written; 25006 for a past moment, 3D000 if there is none. */

@@ -7,7 +7,7 @@ import { type Datum, KIND, type Kind } from '../tree/datum.ts';
 import { adapt, type Leaf } from '../tree/node.ts';
 import type { Table } from './catalog.ts';
 import type { DocumentType } from './definition.ts';
-import { typedTables } from './typed-tables.ts';
+import type { TypedTables } from './typed-tables.ts';
 
 export function typeOf(value: Json): DocumentType {
   switch (typeof value) {
@@ -86,8 +86,8 @@ export function setField(row: Row, name: string, value: Json): void {
 }
 
 /** The row at `i` as a record, without `id`. */
-export function rowRecord(table: Table, leaf: Leaf, i: number): Row {
-  if (table.relation !== null) return typedTables().record(table, leaf, i);
+export function rowRecord(typed: Pick<TypedTables, 'record'>, table: Table, leaf: Leaf, i: number): Row {
+  if (table.relation !== null) return typed.record(table, leaf, i);
   const row: Row = {};
   const { columns } = table;
   for (let c = 0; c < columns.length; c++) {

@@ -3,15 +3,15 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 import { keyText, type Table, utf8Key } from './catalog.ts';
 import { refuseReserved } from './reserved-table.ts';
-import { typedTables } from './typed-tables.ts';
+import type { TypedTables } from './typed-tables.ts';
 
 const SPECIAL = /[,/%\s]/g;
 const ANY_SPECIAL = /[,/%\s]/;
 
-export function rowKey(table: Table, treeKey: string | number): string {
+export function rowKey(typed: Pick<TypedTables, 'id'>, table: Table, treeKey: string | number): string {
   const { relation } = table;
   if (relation === null) return `${escapePart(table.name)}/${escapePart(keyText(treeKey as string))}`;
-  const id = typedTables().id(table, treeKey);
+  const id = typed.id(table, treeKey);
   // The texts of several columns are already escaped; escaping again would escape the commas between them.
   return `${escapePart(table.name)}/${relation.object.key.length > 1 ? id : escapePart(id)}`;
 }

@@ -1,13 +1,10 @@
 /** Records to put and delete, in document tables and typed tables; the last entry for a row wins. */
 import type { Row } from '../commands/contract.ts';
 import type { TreeChanges } from '../events/changes.ts';
-import type { Node } from '../tree/node.ts';
-import type { Pager } from '../tree/pager.ts';
 import type { Catalog, Table } from './catalog.ts';
 import { refusePartitioned } from './partitioned-table.ts';
 import { RowWriter } from './row-writer.ts';
-import { type RowToLock, type TypedWrites, typedTables, type WriteParts } from './typed-tables.ts';
-import type { Objects } from './world.ts';
+import type { RowToLock, TypedTables, TypedWrites, WriteParts } from './typed-tables.ts';
 
 export class RecordWriter {
   readonly #documents: RowWriter;
@@ -16,12 +13,12 @@ export class RecordWriter {
   readonly #shares: RowToLock[];
   #writes: TypedWrites | null = null;
 
-  /** `contended` and `shares` as in `WriteParts`. */
-  constructor(pager: Pager, objects: Objects, root: Node, catalog: Catalog, contended: WriteParts['contended'] = undefined, shares: RowToLock[] = []) {
+  /** `shares`: receives those of `TypedWrites`. */
+  constructor(typed: TypedTables, parts: WriteParts, shares: RowToLock[] = []) {
     this.#shares = shares;
-    this.#documents = new RowWriter(pager, objects, root, catalog);
-    this.#catalog = catalog;
-    this.#typed = () => (this.#writes ??= typedTables().writes({ pager, objects, catalog, root, contended }));
+    this.#documents = new RowWriter(parts.pager, parts.objects, parts.root, parts.catalog);
+    this.#catalog = parts.catalog;
+    this.#typed = () => (this.#writes ??= typed.writes(parts));
   }
 
   /** `key` is the id's key in a document table. */

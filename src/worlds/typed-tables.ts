@@ -1,8 +1,8 @@
 /**
- * Interface of typed tables for the worlds layer. Types, keys and constraints belong to the SQL layer above, which supplies
- * an implementation when the database is composed. It is stateless, so one serves all databases of a process.
+ * Interface of typed tables for the worlds layer. Types, keys and constraints belong to the SQL layer above; the composition
+ * root hands its implementation to the `Context`, and commands hand it on to what has no context. It is stateless, so one serves
+ * all databases of a process.
  */
-import { assert } from '../base/assert.ts';
 import type { Conflict, Row } from '../commands/contract.ts';
 import type { TreeChanges } from '../events/changes.ts';
 import type { Datum, Key, Kind } from '../tree/datum.ts';
@@ -152,29 +152,4 @@ export interface TypedTables {
   followed(catalog: Catalog, object: CatalogObject, renames: Renames, words: readonly string[]): CatalogObject;
   /** The name of a type by its oid, looked up in the catalogs for user-defined types. */
   typeName(oid: number, catalogs: readonly Catalog[]): string;
-}
-
-let installed: TypedTables | null = null;
-
-export function installTypedTables(tables: TypedTables): void {
-  installed = tables;
-}
-
-export function typedTables(): TypedTables {
-  assert(installed !== null, 'typed tables are installed where worlds have them');
-  return installed;
-}
-
-/** The catalog of each decoded table: a table alone does not know its types. */
-const catalogs = new WeakMap<Table, Catalog>();
-
-/** `changed`: the tables that are new in this catalog, or need its types. */
-export function noteCatalog(catalog: Catalog, changed: Iterable<Table>): void {
-  for (const table of changed) if (table.relation !== null) catalogs.set(table, catalog);
-}
-
-export function catalogOf(table: Table): Catalog {
-  const catalog = catalogs.get(table);
-  assert(catalog !== undefined, 'a typed table comes from a catalog');
-  return catalog;
 }

@@ -6,7 +6,7 @@ import type { Sequence, WorldNumber } from '../base/brands.ts';
 import type { Event } from '../events/event.ts';
 import { LockTable } from '../locks/lock-table.ts';
 import type { CommitScope, EngineHooks } from '../projection/engine-options.ts';
-import { catalogOf } from './catalog.ts';
+import { catalogOfWorld } from './catalog.ts';
 import { changesOf, doomHolders } from './doom.ts';
 import { PendingReads } from './pending-reads.ts';
 import { RecentChanges } from './recent-changes.ts';
@@ -29,7 +29,7 @@ export class WorldHooks implements EngineHooks<State> {
     const changes = changesOf(event);
     const world = changes === null ? null : state.worlds.byNumber(number);
     if (world === null) return;
-    doomHolders(this.locks, pager, world, catalogOf(pager, world), changes!, event.type === 'rebased');
+    doomHolders(this.locks, pager, world, catalogOfWorld(pager, world), changes!, event.type === 'rebased');
   }
 
   undone(durable: Sequence): void {

@@ -15,7 +15,7 @@ const TESTS = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8
 
 /** What changes a process for the file that runs in it next, or measures all that runs in it. */
 const OF_PROCESS =
-  /process\.env\[[^\]]+\]\s*=[^=]|process\.env\.\w+\s*=[^=]|delete process\.env|process\.(chdir|memoryUsage|cpuUsage|resourceUsage|on|once|umask|setuid)\(|\bvi\.(stub|spyOn|mock|doMock|useFakeTimers|setSystemTime|setConfig)|eventLoopUtilization|monitorEventLoopDelay|setFlagsFromString|setGlobalDispatcher|installTypedTables\(|globalThis\.\w+\s*=[^=]|\.prototype\.\w+\s*=[^=]/;
+  /process\.env\[[^\]]+\]\s*=[^=]|process\.env\.\w+\s*=[^=]|delete process\.env|process\.(chdir|memoryUsage|cpuUsage|resourceUsage|on|once|umask|setuid)\(|\bvi\.(stub|spyOn|mock|doMock|useFakeTimers|setSystemTime|setConfig)|eventLoopUtilization|monitorEventLoopDelay|setFlagsFromString|setGlobalDispatcher|globalThis\.\w+\s*=[^=]|\.prototype\.\w+\s*=[^=]/;
 /** A file of tests, and what it imports of this folder. */
 function reached(path: string, into = new Set<string>()): Set<string> {
   if (into.has(path)) return into;

@@ -22,7 +22,7 @@ import { rowKey } from '../../worlds/keys.ts';
 import { rowIn } from '../../tree/row-change.ts';
 import { rowChangeSteps } from '../../worlds/changes-between.ts';
 import { typeRules } from '../../worlds/type-rules.ts';
-import type { CandidateState, Verdict } from '../../worlds/typed-tables.ts';
+import type { CandidateState, TypedTables, Verdict } from '../../worlds/typed-tables.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Value } from '../types/value.ts';
 import { valueRules } from '../types/value-rules.ts';
@@ -36,8 +36,11 @@ import type { SqlTable } from './table.ts';
 import type { TypeLookup } from './type-lookup.ts';
 import { STORED } from '../types/environment.ts';
 
+/** How rows are shown in conflicts. */
+type ShownRows = Pick<TypedTables, 'id' | 'record'>;
+
 /** In steps that may yield: the roots may not be changed in place meanwhile. */
-export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compiler: Compiler): Generator<void, Verdict> {
+export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compiler: Compiler, rows: ShownRows): Generator<void, Verdict> {
   const { pager, objects, catalog, root, merged, theirs, base, changes, partial } = candidate;
   const schema = schemaOf(merged, lookup);
   const epoch = (each: Catalog, number: number): number | undefined => each.byNumber.get(number)?.relation?.object.epoch;
@@ -62,10 +65,10 @@ export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compi
   const looked: { table: SqlTable; asked: RowChecks | null }[] = [];
   const seen = new Set<string>();
   const refused = (table: SqlTable, key: Key, row: readonly Value[] | null, error: SvcError): void => {
-    const name = rowKey(merged.byNumber.get(table.number)!, key);
+    const name = rowKey(rows, merged.byNumber.get(table.number)!, key);
     if (seen.has(`${name} ${error.code}`)) return;
     seen.add(`${name} ${error.code}`);
-    conflicts.push(violation(candidate, table, { key, name, row, error }, byTree.get(table.number)));
+    conflicts.push(violation(candidate, rows, table, { key, name, row, error }, byTree.get(table.number)));
   };
   for (const table of [...schema.tables.values(), ...schema.stores.values()]) {
     if (table.document) continue;
@@ -199,6 +202,7 @@ interface Broken {
 /** The invalid row, with the conflicting one if any; which side provided the row and the constraint, and the possible resolutions. */
 function violation(
   { pager, root, merged, catalog, theirs, names }: CandidateState,
+  rows: ShownRows,
   table: SqlTable,
   broken: Broken,
   decided: TreeChanges | undefined,
@@ -225,7 +229,7 @@ function violation(
   return {
     key: name,
     base: null,
-    ours: own === null ? (other === null ? null : rowRecord(known, other.leaf, other.index)) : rowRecord(known, own.leaf, own.index),
+    ours: own === null ? (other === null ? null : rowRecord(rows, known, other.leaf, other.index)) : rowRecord(rows, known, own.leaf, own.index),
     theirs: row === null ? null : recordOf(table, row),
     explanation: message + brought + advice,
     code: error.code,

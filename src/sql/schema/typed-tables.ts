@@ -6,10 +6,10 @@ import type { Row } from '../../commands/contract.ts';
 import type { TreeChanges } from '../../events/changes.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { Leaf } from '../../tree/node.ts';
-import type { Catalog, Table } from '../../worlds/catalog.ts';
+import { type Catalog, catalogOf, type Table } from '../../worlds/catalog.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import { escapePart } from '../../worlds/keys.ts';
-import { catalogOf, type TypedTables, type TypedWrites, type WriteParts } from '../../worlds/typed-tables.ts';
+import type { TypedTables, TypedWrites, WriteParts } from '../../worlds/typed-tables.ts';
 import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
 import type { Definitions } from './drop-target.ts';
@@ -33,12 +33,15 @@ export function typedTablesOver(
 ): Omit<TypedTables, 'followed'> {
   const schemaFor = (table: Table): Schema => schemaOf(catalogOf(table), lookup);
   const sqlTable = (table: Table): SqlTable => schemaFor(table).tableNumbered(table.number)!;
-  return {
+  const rows: Pick<TypedTables, 'record' | 'id'> = {
     record: (table, leaf, at) => readRecord(sqlTable(table), leaf, at),
     id: (table, key) => idOfRow(schemaFor(table), sqlTable(table), key),
+  };
+  return {
+    ...rows,
     key: (table, id) => keyOfId(schemaFor(table), sqlTable(table), id),
     writes: (parts) => new RecordWrites(parts, lookup, compiler),
-    judge: (check) => judgeState(check, lookup, compiler),
+    judge: (check) => judgeState(check, lookup, compiler, rows),
     recast: (from, to, table, column, as) => recast(schemaOf(from, lookup), schemaOf(to, lookup), table, column, as),
     relabelled,
     script: scripts.script,

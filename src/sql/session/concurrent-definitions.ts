@@ -14,9 +14,10 @@ import { describeDefinition, scopedName } from '../../worlds/merge/definition-na
 import { unlikeChild } from '../../worlds/merge/heritage.ts';
 import { lackingReference } from '../../worlds/merge/references.ts';
 import { TextNeeds } from '../../worlds/merge/text-needs.ts';
+import type { TypedTables } from '../../worlds/typed-tables.ts';
 
 /** 40001 if a definition of one side depends on what the other dropped, or has the same name. */
-export function refuseConcurrentDefinitions(was: Catalog, mine: Catalog, now: Catalog): void {
+export function refuseConcurrentDefinitions(typed: TypedTables, was: Catalog, mine: Catalog, now: Catalog): void {
   const theirs = changedKeys(was, now);
   if (theirs.size === 0) return;
   const own = changedKeys(was, mine);
@@ -32,7 +33,7 @@ export function refuseConcurrentDefinitions(was: Catalog, mine: Catalog, now: Ca
     [own, mine],
     [theirs, now],
   ] as const) {
-    const needs = new TextNeeds(side, result);
+    const needs = new TextNeeds(typed, side, result);
     for (const key of keys) {
       const object = result.get(key);
       if (object === undefined || object !== side.objects.get(key)) continue;

@@ -7,36 +7,21 @@ import type { Catalog } from '../../worlds/catalog.ts';
 import type { World } from '../../worlds/world.ts';
 import { parse } from '../parse/parse.ts';
 import type { Context, Reading } from '../../worlds/context.ts';
-import { installTypedTables, type TypedTables } from '../../worlds/typed-tables.ts';
-import { Binder } from '../bind/binder.ts';
-import { followedObject } from './view-text.ts';
 import { setField } from '../../worlds/document.ts';
 import { LIBRARY } from '../library/library.ts';
-import type { TypeLookup } from '../schema/type-lookup.ts';
-import { namedInText } from './named-in-text.ts';
-import { relationOfRowType } from '../../worlds/definition.ts';
-import { scriptsOver } from '../catalog/difference/script.ts';
-import { systemRowType } from '../catalog/system-row-types.ts';
-import { FIRST_OWN_OID } from '../schema/oids.ts';
-import type { SqlType } from '../types/type.ts';
-import { typedTablesOver } from '../schema/typed-tables.ts';
 import { SequenceAllocator } from '../schema/sequence-values.ts';
-import { arrayType } from '../types/array-type.ts';
-import { enumType } from '../types/enum-type.ts';
 import { Backends } from './backends.ts';
 import { Channels } from './channels.ts';
 import { temporaryFile } from './temporary-file.ts';
 import { ExportedSnapshots } from './exported-snapshots.ts';
 import type { SqlHost, StatementTotals } from './host.ts';
 import { TextCache } from '../../base/text-cache.ts';
-import { rangeTypes } from '../types/range-type.ts';
 import { callThatWrites } from './calls-that-write.ts';
 import { isRows } from './prepare.ts';
-import { domainTest } from './domain-test.ts';
 import type { StatementResult } from './results.ts';
 import { runsCallsOf } from './calls-without-session.ts';
-import { storedCompiler } from './stored-compiler.ts';
 import { SqlSession } from './sql-session.ts';
+import { TYPE_LOOKUP } from './typed-tables.ts';
 
 export interface SqlService {
   readonly totals: StatementTotals;
@@ -70,44 +55,6 @@ export interface SqlServiceOptions {
 const STATEMENTS_KEPT = 4096;
 /** Total characters: a plan takes some 200 bytes per character of its text. */
 const STATEMENTS_LENGTH_MAX = 400_000;
-
-/** Types by oid, built-in and user-defined. */
-export const TYPE_LOOKUP: TypeLookup = {
-  byOid: (oid) => LIBRARY.typeByOid(oid) ?? systemRow(oid),
-  arrayOf: (element) => arrayType(element, element.arrayOid),
-  enumOf: enumType,
-  rangeOf: (subtype, { number, array, name, multirange, multirangeArray, multirangeName }) =>
-    rangeTypes(subtype, {
-      oid: number,
-      arrayOid: array,
-      name,
-      multirangeOid: multirange,
-      multirangeArrayOid: multirangeArray,
-      multirangeName,
-      next: null,
-    }),
-  domainTest: (schema, base, sql) => domainTest(LIBRARY, schema, base, sql),
-};
-
-/** The row type of a system relation, or the array type over it. */
-function systemRow(oid: number): SqlType | null {
-  const relation = relationOfRowType(oid);
-  const type = relation === null || relation >= FIRST_OWN_OID ? null : systemRowType(LIBRARY, relation);
-  return type === null || type.oid === oid ? type : arrayType(type, type.arrayOid);
-}
-
-/** Registers typed tables for row operations and merges. */
-const { definitionsOf, boundIn, ...scripts } = scriptsOver(LIBRARY, TYPE_LOOKUP, namedInText);
-const followed: TypedTables['followed'] = (catalog, object, changes, words) => {
-  const { schema, stored, env } = boundIn(catalog);
-  const binder = (): Binder => {
-    const made = new Binder(stored, LIBRARY, env, { types: [], fixed: true });
-    made.stored = true;
-    return made;
-  };
-  return followedObject({ schema, binder }, object, changes, words);
-};
-installTypedTables({ ...typedTablesOver(TYPE_LOOKUP, storedCompiler(LIBRARY), scripts, definitionsOf), followed });
 
 export function sqlOver(
   context: Context,

@@ -614,7 +614,7 @@ export class SqlSession {
     const reading = this.#read();
     this.#raiseWatermark(reading.seen, explicit || noted);
     const { pager } = context.engine;
-    this.transaction = new Transaction(pager, reading.past ? null : reading.world, reading.root, reading.catalog, explicit, (root) =>
+    this.transaction = new Transaction(pager, context.typed, reading.past ? null : reading.world, reading.root, reading.catalog, explicit, (root) =>
       this.temporary.overlay(pager, root),
     );
     this.#outages = context.engine.outage.count;

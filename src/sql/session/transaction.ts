@@ -24,6 +24,7 @@ import { Leaf, type Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { applyTableSteps, applyToWorld, applyToWorldSteps } from '../../worlds/apply.ts';
 import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
+import type { TypedTables } from '../../worlds/typed-tables.ts';
 import { catalogObject, isTemporarySchema } from '../../worlds/definition.ts';
 import type { ReadSet } from '../../worlds/read-set.ts';
 import { type RowAt, rowChange, rowIn, ShapeTable } from '../../tree/row-change.ts';
@@ -197,6 +198,7 @@ export class Transaction {
   failed = false;
   /** Set once the base is held for readers of later turns. */
   #release: (() => void) | null = null;
+  readonly #typed: TypedTables;
   /** Holds of states that the transaction still reads. */
   readonly #holds: (() => void)[] = [];
   /** Changes of the statements that wrote, in order, except for the last small ones. */
@@ -233,8 +235,17 @@ export class Transaction {
   readonly #overlay: (root: Node) => Node;
 
   /** `overlay` adds the session's temporary tables to a state of the world. */
-  constructor(pager: Pager, world: World | null, source: Node, catalog: Catalog, explicit: boolean, overlay: (root: Node) => Node = (root) => root) {
+  constructor(
+    pager: Pager,
+    typed: TypedTables,
+    world: World | null,
+    source: Node,
+    catalog: Catalog,
+    explicit: boolean,
+    overlay: (root: Node) => Node = (root) => root,
+  ) {
     this.pager = pager;
+    this.#typed = typed;
     this.world = world;
     const base = overlay(source);
     this.#overlay = overlay;
@@ -543,7 +554,7 @@ export class Transaction {
     }
     if (!this.#defines) return;
     const was = this.base === this.source ? this.catalog : readCatalog(this.pager, this.source);
-    if (was !== catalog) refuseConcurrentDefinitions(was, readCatalog(this.pager, this.root), catalog);
+    if (was !== catalog) refuseConcurrentDefinitions(this.#typed, was, readCatalog(this.pager, this.root), catalog);
   }
 
   /** Whether a changed table has another definition in `catalog` than when the transaction began, or its domains have other constraints. */

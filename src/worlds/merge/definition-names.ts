@@ -16,14 +16,16 @@ import { type CatalogObject, tableDefinitionKey } from '../definition.ts';
 import type { Names } from '../kinds/kind.ts';
 import { kindOf } from '../kinds/registry.ts';
 import { escapePart } from '../keys.ts';
-import { typedTables } from '../typed-tables.ts';
+import type { TypedTables } from '../typed-tables.ts';
 
 export const SCHEMA_TABLE = '_svc_schema';
 
+type TypeNames = Pick<TypedTables, 'typeName'>;
+
 export type Objects = ReadonlyMap<string, CatalogObject>;
 
-export function definitionConflictKey(object: CatalogObject, catalogs: readonly Catalog[]): string {
-  return `${SCHEMA_TABLE}/${escapePart(pathOf(object, catalogs))}`;
+export function definitionConflictKey(typed: TypeNames, object: CatalogObject, catalogs: readonly Catalog[]): string {
+  return `${SCHEMA_TABLE}/${escapePart(pathOf(typed, object, catalogs))}`;
 }
 
 /** Whether a key of `picks` refers to a definition. */
@@ -39,11 +41,11 @@ export function canonicalDefinitionKey(key: string): string {
   }
 }
 
-function pathOf(object: CatalogObject, catalogs: readonly Catalog[]): string {
-  return kindOf(object).path(object, namesIn(catalogs));
+function pathOf(typed: TypeNames, object: CatalogObject, catalogs: readonly Catalog[]): string {
+  return kindOf(object).path(object, namesIn(typed, catalogs));
 }
 
-function namesIn(catalogs: readonly Catalog[]): Names {
+function namesIn(typed: TypeNames, catalogs: readonly Catalog[]): Names {
   return {
     table: (number) => {
       for (const { byNumber } of catalogs) {
@@ -52,12 +54,12 @@ function namesIn(catalogs: readonly Catalog[]): Names {
       }
       return String(number);
     },
-    type: (oid) => typedTables().typeName(oid, catalogs),
+    type: (oid) => typed.typeName(oid, catalogs),
     object: (number, attnum = 0) => {
       for (const { objects } of catalogs) {
         for (const each of objects.values()) {
-          if (attnum > 0 && each.what === 'attribute' && each.table === number && each.attnum === attnum) return pathOf(each, catalogs);
-          if (attnum === 0 && 'number' in each && each.number === number) return pathOf(each, catalogs);
+          if (attnum > 0 && each.what === 'attribute' && each.table === number && each.attnum === attnum) return pathOf(typed, each, catalogs);
+          if (attnum === 0 && 'number' in each && each.number === number) return pathOf(typed, each, catalogs);
         }
       }
       return attnum === 0 ? String(number) : `${number}.${attnum}`;
@@ -66,19 +68,19 @@ function namesIn(catalogs: readonly Catalog[]): Names {
 }
 
 /** The object in words, with its name: `table t`, `column t.v`, `comment on column t.v`, `privileges on view cheap`. */
-export function definitionTitle(object: CatalogObject, catalogs: readonly Catalog[]): string {
-  return kindOf(object).title?.(object, namesIn(catalogs)) ?? pathOf(object, catalogs).replace(':', ' ');
+export function definitionTitle(typed: TypeNames, object: CatalogObject, catalogs: readonly Catalog[]): string {
+  return kindOf(object).title?.(object, namesIn(typed, catalogs)) ?? pathOf(typed, object, catalogs).replace(':', ' ');
 }
 
 /** The definition's SQL if it has a text of its own, else its title. */
-export function definitionWords(catalog: Catalog, object: CatalogObject): string {
-  return typedTables().definitionText(catalog, object)?.replace(/;$/, '') ?? definitionTitle(object, [catalog]);
+export function definitionWords(typed: TypedTables, catalog: Catalog, object: CatalogObject): string {
+  return typed.definitionText(catalog, object)?.replace(/;$/, '') ?? definitionTitle(typed, object, [catalog]);
 }
 
 /** A table with its constraints and indexes. */
-export function tableWords(catalog: Catalog, number: number): string {
+export function tableWords(typed: TypedTables, catalog: Catalog, number: number): string {
   const { object, constraints, indexes } = catalog.byNumber.get(number)!.relation!;
-  const texts = [object, ...constraints, ...indexes].map((each) => definitionWords(catalog, each));
+  const texts = [object, ...constraints, ...indexes].map((each) => definitionWords(typed, catalog, each));
   return texts.map((text) => `${text};`).join(' ');
 }
 

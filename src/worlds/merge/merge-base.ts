@@ -19,7 +19,7 @@ export function mergeBase(context: Context, { roots, under }: CommonBase): Node 
     const plan = planMerge(
       pager,
       context.state.objects,
-      { base: side(under), ours: side(base), theirs: side(root), resolve: 'ours', columns: false },
+      { typed: context.typed, base: side(under), ours: side(base), theirs: side(root), resolve: 'ours', columns: false },
       { rows: false, baseChanges: false },
     );
     base = applyToWorld(pager, base, plan.changes, pager.newEdit());

@@ -35,7 +35,7 @@ import { changedTrees, eachRowChange, isNumeric, rowChangeSteps, ROWS_A_STEP, tr
 import { sequencesOnward } from '../sequences.ts';
 import { withMembers } from '../lineage.ts';
 import { RowWriter } from '../row-writer.ts';
-import { type TypedWrites, typedTables } from '../typed-tables.ts';
+import type { TypedTables, TypedWrites } from '../typed-tables.ts';
 import type { Objects } from '../world.ts';
 import type { Approver } from './approved.ts';
 import { mergeSchema } from './schema.ts';
@@ -48,6 +48,7 @@ export interface Side {
 }
 
 export interface PlanInput {
+  typed: TypedTables;
   base: Side;
   /** The target. */
   ours: Side;
@@ -125,7 +126,7 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
 /** `planMerge` in steps, for callers that yield between them; the sides' roots must not be changed in place meanwhile. */
 export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput, want: Wanted): Generator<void, Plan> {
   const wantRows = want.rows;
-  const { base, ours, theirs } = input;
+  const { typed, base, ours, theirs } = input;
   const shapes = new ShapeTable();
   const filter = rowFilter(input);
   const picks = new Picks(input);
@@ -145,6 +146,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
   };
   const partial = input.only_tables !== undefined || input.only_keys !== undefined;
   const schema = mergeSchema(pager, {
+    typed,
     base,
     ours,
     theirs,
@@ -229,7 +231,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
       any = true;
       const ourRow = oursChanged.has(key) ? rowIn(pager, oursTree, key) : baseRow;
       const changedHere = oursChanged.has(key) && (derived === null || baseRow === null || ourRow === null || !sameVisible(baseRow, ourRow, derived));
-      const name = picks.active || wantRows || changedHere ? rowKey(table, key) : '';
+      const name = picks.active || wantRows || changedHere ? rowKey(typed, table, key) : '';
       const row: Three = { key, name, base: baseRow, ours: ourRow, theirs: theirRow };
       if (want.baseChanges) baseChanges.push(rowChange(key, baseRow, theirRow, shapes));
       const pick = picks.active ? picks.take(name) : undefined;
@@ -238,7 +240,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
         // A row supplied by the caller: handled like a put into the target.
         const id = idOf(name, table);
         if (relation !== null) {
-          given ??= typedTables().writes({ pager, objects, catalog: ours.catalog, root: ours.root });
+          given ??= typed.writes({ pager, objects, catalog: ours.catalog, root: ours.root });
           if (pick === null) given.delete(table, id);
           else given.put(table, id, pick);
         } else if (pick === null) written.delete(table.name, idKey(id));
@@ -352,7 +354,7 @@ function* wholeTable(
   if (ours !== null && shown !== null) {
     yield* rowChangeSteps(pager, null, ours, (key, _none, at) => {
       const of = shown.input.ours.catalog.byNumber.get(table.number) ?? table;
-      const row: Three = { key, name: rowKey(of, key), base: rowIn(pager, known, key), ours: at, theirs: null };
+      const row: Three = { key, name: rowKey(shown.input.typed, of, key), base: rowIn(pager, known, key), ours: at, theirs: null };
       const explanation = lost.get(key);
       if (alike && explanation === undefined && rowIn(pager, theirs, key) !== null) return;
       const detail = `"${shown.input.theirs.name}" dropped the table, or rekeyed its rows`;
@@ -366,7 +368,7 @@ function* wholeTable(
       changes?.push(change);
       if (shown === null) return;
       const mine = alike ? rowIn(pager, ours, key) : null;
-      const row: Three = { key, name: rowKey(table, key), base: rowIn(pager, known, key), ours: mine, theirs: at };
+      const row: Three = { key, name: rowKey(shown.input.typed, table, key), base: rowIn(pager, known, key), ours: mine, theirs: at };
       const detail = `"${shown.input.theirs.name}" ${mine === null ? 'rekeyed its rows' : 'wins: the table is taken from it'}`;
       shown.add(table, row, { change: mine === null ? change : rowChange(key, mine, at, shapes), conflict: null, detail }, undefined);
     });
@@ -387,7 +389,7 @@ function* lostRows(
   picks: Picks,
   plan: Plan,
 ): Generator<void, ReadonlyMap<Key, string>> {
-  const { base, ours, theirs } = shown.input;
+  const { typed, base, ours, theirs } = shown.input;
   const table = ours.catalog.byNumber.get(tree);
   const keyOf = (of: Table | undefined): string => JSON.stringify([of?.relation?.object.key, of?.relation?.object.numeric]);
   // If ours has other keys, each row is a different one.
@@ -395,7 +397,7 @@ function* lostRows(
   const lost = new Map<Key, string>();
   yield* rowChangeSteps(pager, from, oursTree, (key, before, at) => {
     if (before !== null || at === null) return;
-    const name = rowKey(table, key);
+    const name = rowKey(typed, table, key);
     const pick = picks.active ? picks.take(name) : undefined;
     if (pick === 'theirs' || pick === null) return;
     const row = shown.record(table, at, ours);
@@ -444,12 +446,18 @@ function mergeEffects(pager: Pager, base: Node, ours: Node, theirs: Node): TreeC
 }
 
 /** Derives and checks values of typed tables in the result. */
-function* checkResult(pager: Pager, objects: Objects, { base, ours, theirs, columns }: PlanInput, plan: Plan, partial: boolean): Generator<void, Computed[]> {
+function* checkResult(
+  pager: Pager,
+  objects: Objects,
+  { typed, base, ours, theirs, columns }: PlanInput,
+  plan: Plan,
+  partial: boolean,
+): Generator<void, Computed[]> {
   const merged = plan.result;
   if (plan.conflicts.length > 0 || !plan.changes.some(({ tree }) => merged.byNumber.get(tree)?.relation || (tree === CATALOG_TREE && merged.byNumber.size > 0)))
     return [];
   if (![...merged.byNumber.values()].some(({ relation }) => relation !== null)) return [];
-  const { changes, conflicts, reads } = yield* typedTables().judge({
+  const { changes, conflicts, reads } = yield* typed.judge({
     pager,
     objects,
     catalog: ours.catalog,
@@ -660,7 +668,7 @@ function rowFilter(input: PlanInput): { table(name: string): boolean; row(table:
   }
   return {
     table: (name) => tables === null || tables.has(name) || keys.has(name),
-    row: (table, key) => tables?.has(table.name) === true || keys.get(table.name)?.has(rowKey(table, key)) === true,
+    row: (table, key) => tables?.has(table.name) === true || keys.get(table.name)?.has(rowKey(input.typed, table, key)) === true,
   };
 }
 

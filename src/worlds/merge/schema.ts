@@ -29,7 +29,7 @@ import {
   labelId,
 } from '../definition.ts';
 import { eachRowChange } from '../changes-between.ts';
-import { typedTables } from '../typed-tables.ts';
+import type { TypedTables } from '../typed-tables.ts';
 import { columnNote, columnNotes, isColumnNote, type NoteOfColumn } from '../column-notes.ts';
 import { definitionConflictKey, definitionWords, describeDefinition, mentions, scopedName, tableNumber, tableWords } from './definition-names.ts';
 import { approved, type Approver } from './approved.ts';
@@ -65,6 +65,7 @@ export interface SchemaMerge {
 }
 
 export interface SchemaMergeInput {
+  readonly typed: TypedTables;
   readonly base: Side;
   readonly ours: Side;
   readonly theirs: Side;
@@ -89,7 +90,7 @@ function authoredTable(object: CatalogObject): number | null {
   return object.what === 'author' ? object.object : null;
 }
 
-const typed = (object: CatalogObject | undefined): object is Exclude<CatalogObject, { what: 'table' | 'column' }> =>
+const isTyped = (object: CatalogObject | undefined): object is Exclude<CatalogObject, { what: 'table' | 'column' }> =>
   object !== undefined && object.what !== 'table' && object.what !== 'column';
 
 export function mergeSchema(pager: Pager, input: SchemaMergeInput): SchemaMerge {
@@ -145,7 +146,7 @@ class DefinitionMerge {
     for (const key of new Set([...ours.catalog.objects.keys(), ...this.#result.keys()])) {
       const o = ours.catalog.objects.get(key);
       const r = this.#result.get(key);
-      if (o !== r && (typed(o) || typed(r))) put(out.rows, key, o, r);
+      if (o !== r && (isTyped(o) || isTyped(r))) put(out.rows, key, o, r);
     }
     out.rows.sort((a, b) => (a.key < b.key ? -1 : 1));
     return out;
@@ -188,7 +189,7 @@ class DefinitionMerge {
   // --- decisions
 
   #keyOf(object: CatalogObject): string {
-    return definitionConflictKey(object, this.#catalogs);
+    return definitionConflictKey(this.#input.typed, object, this.#catalogs);
   }
 
   /** The winning side for a definition; null once the conflict was reported. */
@@ -207,7 +208,7 @@ class DefinitionMerge {
       this.#reported.add(key);
       const { base, ours, theirs } = this.#input;
       const row = (side: Side, object: CatalogObject | undefined): Row | null =>
-        object === undefined ? null : { definition: definitionWords(side.catalog, object) };
+        object === undefined ? null : { definition: definitionWords(this.#input.typed, side.catalog, object) };
       this.#out.conflicts.push({ key, base: row(base, b), ours: row(ours, o), theirs: row(theirs, t), explanation });
     }
     return winner;
@@ -482,7 +483,7 @@ class DefinitionMerge {
       this.#united.add(number);
       return;
     }
-    const sql = (side: Side): string => clip(tableWords(side.catalog, number));
+    const sql = (side: Side): string => clip(tableWords(this.#input.typed, side.catalog, number));
     const why = `Both sides made table ${ours.catalog.byNumber.get(number)!.name}, and they are not the same: "${ours.name}" has ${sql(ours)} "${theirs.name}" has ${sql(theirs)}`;
     if (this.#decide(o, why, undefined, o, t) === 'theirs') out.whole.add(number);
     else out.kept.add(number);
@@ -517,12 +518,12 @@ class DefinitionMerge {
     const { base, ours, theirs } = this.#input;
     const out = this.#out;
     const keys = new Set<string>();
-    for (const [key, object] of theirs.catalog.objects) if (typed(object) && base.catalog.objects.get(key) !== object) keys.add(key);
-    for (const [key, object] of base.catalog.objects) if (typed(object) && !theirs.catalog.objects.has(key)) keys.add(key);
+    for (const [key, object] of theirs.catalog.objects) if (isTyped(object) && base.catalog.objects.get(key) !== object) keys.add(key);
+    for (const [key, object] of base.catalog.objects) if (isTyped(object) && !theirs.catalog.objects.has(key)) keys.add(key);
     // A table dropped or taken over whole also removes what ours added to it, and brings what the branch left unchanged.
     const all = (table: number | null): boolean => this.#isReplaced(table);
     for (const catalog of [ours.catalog, theirs.catalog]) {
-      for (const [key, object] of catalog.objects) if (typed(object) && all(tableNumber(object))) keys.add(key);
+      for (const [key, object] of catalog.objects) if (isTyped(object) && all(tableNumber(object))) keys.add(key);
     }
     for (const key of [...keys].sort()) {
       const b = base.catalog.objects.get(key);
@@ -560,7 +561,13 @@ class DefinitionMerge {
         continue;
       }
       const what = `${describeDefinition(about)}${table === null || about.what === 'relation' ? '' : ` of table ${this.#tableName(table)}`}`;
-      const winner = this.#decide(about, `Both sides changed ${what}: "${ours.name}" ${did(ours, b, o)}, "${theirs.name}" ${did(theirs, b, t)}.`, b, o, t);
+      const winner = this.#decide(
+        about,
+        `Both sides changed ${what}: "${ours.name}" ${this.#did(ours, b, o)}, "${theirs.name}" ${this.#did(theirs, b, t)}.`,
+        b,
+        o,
+        t,
+      );
       if (winner === 'theirs') this.#set(key, join(winner) ?? t);
       else if (winner === 'ours') this.#set(key, join(winner) ?? o);
     }
@@ -596,9 +603,14 @@ class DefinitionMerge {
       }
       const about = (b ?? t ?? o!).note;
       const what = `${describeDefinition(about)} of table ${this.#tableName(table)}`;
-      const why = `Both sides changed ${what}: "${ours.name}" ${did(ours, b?.note, o?.note)}, "${theirs.name}" ${did(theirs, b?.note, t?.note)}.`;
+      const why = `Both sides changed ${what}: "${ours.name}" ${this.#did(ours, b?.note, o?.note)}, "${theirs.name}" ${this.#did(theirs, b?.note, t?.note)}.`;
       if (this.#decide(about, why, b?.note, o?.note, t?.note) === 'theirs') this.#setNote(o, t);
     }
+  }
+
+  #did({ catalog }: Side, before: CatalogObject | undefined, after: CatalogObject | undefined): string {
+    if (after === undefined) return 'dropped it';
+    return `${before === undefined ? 'made it' : 'changed it to'} ${clip(definitionWords(this.#input.typed, catalog, after))}`;
   }
 
   #setNote(mine: NoteOfColumn | undefined, yours: NoteOfColumn | undefined): void {
@@ -724,7 +736,7 @@ class DefinitionMerge {
           : `something of the name ${'name' in t ? t.name : ''}: ${describeDefinition(o)}${of} and ${describeDefinition(t)}${of}`;
       const winner = this.#decide(
         t,
-        `Both sides made ${made}: "${ours.name}" ${did(ours, undefined, o)}, "${theirs.name}" ${did(theirs, undefined, t)}.`,
+        `Both sides made ${made}: "${ours.name}" ${this.#did(ours, undefined, o)}, "${theirs.name}" ${this.#did(theirs, undefined, t)}.`,
         undefined,
         o,
         t,
@@ -816,7 +828,7 @@ class DefinitionMerge {
       for (const [key, object] of this.#result) {
         if (this.#followed.has(key) || this.#sourceOf(key, object) !== side.catalog) continue;
         try {
-          const now = typedTables().followed(side.catalog, object, found.renames, found.words);
+          const now = this.#input.typed.followed(side.catalog, object, found.renames, found.words);
           this.#followed.set(key, { side, was: object, now });
           if (now !== object) this.#result.set(key, now);
         } catch (error) {
@@ -840,7 +852,7 @@ class DefinitionMerge {
           return to === undefined || to === each.label ? [] : [{ from: each.label, to }];
         });
         if (renames.length === 0) continue;
-        const follow = typedTables().relabelled(side.catalog.objects.values(), was, renames);
+        const follow = this.#input.typed.relabelled(side.catalog.objects.values(), was, renames);
         for (const [key, object] of this.#result) {
           if (this.#sourceOf(key, this.#followed.get(key)?.was ?? object) !== side.catalog) continue;
           const { object: next, left } = follow(object);
@@ -929,7 +941,7 @@ class DefinitionMerge {
   /** What texts of a side use that the side has and the result has not. */
   #needs(side: Side): TextNeeds {
     let needs = this.#needed.get(side);
-    if (needs === undefined) this.#needed.set(side, (needs = new TextNeeds(side.catalog, this.#result)));
+    if (needs === undefined) this.#needed.set(side, (needs = new TextNeeds(this.#input.typed, side.catalog, this.#result)));
     else needs.refresh();
     return needs;
   }
@@ -996,11 +1008,11 @@ class DefinitionMerge {
       }
       if (renamed.size === 0) continue;
       const rewrite = <T extends string | null>(sql: T): T =>
-        sql === null || ![...renamed.keys()].some((name) => mentions(sql, name)) ? sql : (typedTables().renamed(sql, known.object.name, renamed) as T);
+        sql === null || ![...renamed.keys()].some((name) => mentions(sql, name)) ? sql : (this.#input.typed.renamed(sql, known.object.name, renamed) as T);
       let next: CatalogObject;
       if (object.what === 'check') next = { ...object, condition: rewrite(object.condition) };
       else if (object.what === 'trigger')
-        next = { ...object, when: ['old', 'new'].reduce((sql, row) => (sql === null ? null : typedTables().renamed(sql, row, renamed)), object.when) };
+        next = { ...object, when: ['old', 'new'].reduce((sql, row) => (sql === null ? null : this.#input.typed.renamed(sql, row, renamed)), object.when) };
       else if (object.what === 'attribute') next = { ...object, generated: rewrite(object.generated) };
       else if (object.what === 'publication table') next = { ...object, where: rewrite(object.where) };
       else {
@@ -1095,11 +1107,6 @@ function text(object: CatalogObject | undefined): string {
 /** Without the position of its column. */
 function note(each: NoteOfColumn | undefined): string {
   return each === undefined ? '' : text({ ...each.note, attnum: 0 });
-}
-
-function did({ catalog }: Side, before: CatalogObject | undefined, after: CatalogObject | undefined): string {
-  if (after === undefined) return 'dropped it';
-  return `${before === undefined ? 'made it' : 'changed it to'} ${clip(definitionWords(catalog, after))}`;
 }
 
 /** A table's definitions, except counters. */

@@ -73,7 +73,7 @@ export class ShownRows {
       };
       const mine = this.record(table, row, ours);
       const shown: PreviewRow = {
-        key: rowKey(table, key),
+        key: rowKey(this.input.typed, table, key),
         outcome: 'update',
         detail,
         delete: false,
@@ -125,7 +125,7 @@ export class ShownRows {
       let tree = trees.get(table.number);
       if (tree === undefined) trees.set(table.number, (tree = childRoot(this.#pager, root, table.number)));
       const at = rowIn(this.#pager, tree, key);
-      row.result = at === null ? null : rowRecord(after, at.leaf, at.index);
+      row.result = at === null ? null : rowRecord(this.input.typed, after, at.leaf, at.index);
     }
   }
 
@@ -161,11 +161,11 @@ export class ShownRows {
       // A field may be known to one side only; column numbers are shared, so any catalog that has it will do.
       const known = [theirs, ours, base].map(({ catalog }) => catalog.byNumber.get(table.number));
       const merged = new Map(known.flatMap((each) => each?.columns ?? []).map((column) => [column.number, column]));
-      return rowRecord({ ...table, columns: [...merged.values()] }, row.leaf, row.index);
+      return rowRecord(this.input.typed, { ...table, columns: [...merged.values()] }, row.leaf, row.index);
     }
     const after = this.#stands ? this.#plan.result.byNumber.get(table.number) : undefined;
-    if (!after?.relation) return rowRecord(own ?? table, row.leaf, row.index);
-    const read = rowRecord(after, row.leaf, row.index);
+    if (!after?.relation) return rowRecord(this.input.typed, own ?? table, row.leaf, row.index);
+    const read = rowRecord(this.input.typed, after, row.leaf, row.index);
     const before = own?.relation;
     if (!before || before.attributes === after.relation.attributes) return read;
     let written: Row | null = null;
@@ -174,7 +174,7 @@ export class ShownRows {
       // A column with another type has another number: its former value is found by name.
       const former = before.attributes.find((each) => each.name === name);
       if (former === undefined || after.relation.attributes.some((each) => each.number === former.number)) continue;
-      written ??= rowRecord(own, row.leaf, row.index);
+      written ??= rowRecord(this.input.typed, own, row.leaf, row.index);
       setField(read, name, written[name]);
     }
     return read;

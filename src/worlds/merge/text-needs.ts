@@ -4,7 +4,7 @@
  */
 import type { Catalog } from '../catalog.ts';
 import { type CatalogObject, isTypeObject } from '../definition.ts';
-import { typedTables } from '../typed-tables.ts';
+import type { TypedTables } from '../typed-tables.ts';
 import { describeDefinition, type Objects } from './definition-names.ts';
 import type { Lacking } from './references.ts';
 
@@ -21,13 +21,15 @@ const NAMED_IN_TEXTS: ReadonlySet<CatalogObject['what']> = new Set([
 ]);
 
 export class TextNeeds {
+  readonly #typed: TypedTables;
   readonly #catalog: Catalog;
   readonly #result: Objects;
   readonly #asked = new Set<string>();
   /** Per using definition: the keys of the definitions that it uses. */
   readonly #by = new Map<string, string[]>();
 
-  constructor(catalog: Catalog, result: Objects) {
+  constructor(typed: TypedTables, catalog: Catalog, result: Objects) {
+    this.#typed = typed;
     this.#catalog = catalog;
     this.#result = result;
     this.refresh();
@@ -40,7 +42,7 @@ export class TextNeeds {
       this.#asked.add(key);
       // No text names the storage of large objects.
       if ('schema' in object && object.schema === 'pg_catalog') continue;
-      for (const user of typedTables().dependentDefinitions(this.#catalog, object)) {
+      for (const user of this.#typed.dependentDefinitions(this.#catalog, object)) {
         const known = this.#by.get(user);
         if (known === undefined) this.#by.set(user, [key]);
         else known.push(key);

@@ -17,7 +17,7 @@ import { eachRowChange, isNumeric, ROWS_A_STEP } from '../changes-between.ts';
 import { columnDefinition, columnDefinitionKey, definitionKey, DEFINITION_SHAPE, tableDefinition, tableDefinitionKey } from '../definition.ts';
 import { parseRowKey, rowKey } from '../keys.ts';
 import { isNote, referencesOf } from '../kinds/registry.ts';
-import { typedTables } from '../typed-tables.ts';
+import type { TypedTables } from '../typed-tables.ts';
 import type { Objects } from '../world.ts';
 import { definitionConflictKey, describeDefinition, tableNumber } from './definition-names.ts';
 import { missingDefinitions } from './definitions.ts';
@@ -38,6 +38,7 @@ export interface RowsToUndo {
 }
 
 export interface UndoInput {
+  readonly typed: TypedTables;
   /** The world's name. */
   readonly name: string;
   readonly now: Node;
@@ -124,7 +125,7 @@ class UndoPlanner {
   }
 
   *run(): Generator<void, readonly Blocked[]> {
-    const undone = undoneDefinitions(this.#pager, this.#input.definitions, this.#input, {
+    const undone = undoneDefinitions(this.#pager, this.#input, {
       tables: this.#leave.tables,
       definitions: this.#leave.definitions,
       mixed: this.#input.mixed ?? new Set(),
@@ -134,14 +135,19 @@ class UndoPlanner {
     for (const { key, object } of tablesFirst) {
       const what = `${describeDefinition(object)} was changed since`;
       if (!this.#leave.definitions.has(key))
-        this.#block('40001', definitionConflictKey(object, [this.#current]), what, { definition: key, ...wholeTable(object) });
+        this.#block('40001', definitionConflictKey(this.#input.typed, object, [this.#current]), what, { definition: key, ...wholeTable(object) });
     }
     for (const { object, by } of undone.used) {
       const table = tableNumber(object);
       if (table === null ? this.#leave.definitions.has(definitionKey(object)) : this.#leave.tables.has(table)) continue;
       const of = table === null || object.what === 'relation' ? '' : ` of table ${this.#current.byNumber.get(table)?.name ?? table}`;
       const leave = table === null ? { definition: definitionKey(object) } : { table };
-      this.#block('2BP01', definitionConflictKey(object, [this.#current]), `${describeDefinition(object)}${of} would be undone, and ${by}`, leave);
+      this.#block(
+        '2BP01',
+        definitionConflictKey(this.#input.typed, object, [this.#current]),
+        `${describeDefinition(object)}${of} would be undone, and ${by}`,
+        leave,
+      );
     }
     const after = catalogAfter(this.#current, undone.rows);
     this.#restored(undone);
@@ -161,7 +167,7 @@ class UndoPlanner {
       const table = this.#current.byNumber.get(number);
       if (table === undefined) continue;
       for (const { key, now } of this.#since(number)) {
-        const name = rowKey(now === null ? (this.#then.byNumber.get(number) ?? table) : table, key);
+        const name = rowKey(this.#input.typed, now === null ? (this.#then.byNumber.get(number) ?? table) : table, key);
         this.#block('55000', name, `all rows of table ${table.name} would come back as they were, and ${name} was written since`, { table: number });
         if (this.#blocked.length >= BLOCKED_MAX) return;
       }
@@ -191,7 +197,7 @@ class UndoPlanner {
     if (undone.rows.length > 0) {
       for (const number of after.byNumber.keys()) {
         if (!undone.restored.has(number) && !this.#leave.tables.has(number))
-          columnsOf.set(number, UndoneColumns.of(number, this.#current, after, this.#before, this.#shapes));
+          columnsOf.set(number, UndoneColumns.of(this.#input.typed, number, this.#current, after, this.#before, this.#shapes));
       }
     }
     for (const { tree, numeric, keys, was, isChanged } of this.#withEmptied(undone.emptied)) {
@@ -214,7 +220,7 @@ class UndoPlanner {
         const same = is === null || at === null ? is === at : sameVisible(is, at, hidden);
         if (!same || isLeft || isChanged?.(key) === true || this.#leave.rows.get(tree)?.has(key) === true) {
           const isOfTypes = old !== null && at !== null && is !== null && columns?.isOfTypesAlone(old, at) === true;
-          if (!isOfTypes && table !== undefined) this.#changed.push(rowKey(table, key));
+          if (!isOfTypes && table !== undefined) this.#changed.push(rowKey(this.#input.typed, table, key));
           if (!isLeft && is !== null) stay.push(key);
           continue;
         }
@@ -366,7 +372,7 @@ class UndoPlanner {
     const merged = definitions === undefined ? this.#current : catalogAfter(this.#current, definitions.rows);
     if (![...merged.byNumber.values()].some(({ relation }) => relation !== null)) return;
     const { now, then } = this.#input;
-    const { conflicts, changes } = yield* typedTables().judge({
+    const { conflicts, changes } = yield* this.#input.typed.judge({
       pager: this.#pager,
       objects: this.#objects,
       catalog: this.#current,
@@ -393,7 +399,7 @@ class UndoPlanner {
     const table = merged.tables.get(name);
     if (table === undefined) return {};
     const back = this.#changes.find(({ tree }) => tree === table.number)?.rows ?? [];
-    const row = back.find((each) => rowKey(table, each.key) === key);
+    const row = back.find((each) => rowKey(this.#input.typed, table, each.key) === key);
     const isTaken = row !== undefined && this.#input.rows.some(({ tree, keys }) => tree === table.number && [...keys].includes(row.key));
     return isTaken ? { row: { tree: table.number, key: row.key } } : { table: table.number };
   }

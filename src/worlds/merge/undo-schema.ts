@@ -17,6 +17,7 @@ import { unlikeChild } from './heritage.ts';
 import { joinFields } from './join-fields.ts';
 import { strayedSequences } from './owned-sequences.ts';
 import { lackingReference } from './references.ts';
+import type { TypedTables } from '../typed-tables.ts';
 import { TextNeeds } from './text-needs.ts';
 
 export interface UndoneDefinitions {
@@ -46,15 +47,18 @@ export interface LeftAlone {
   readonly skip: boolean;
 }
 
-/** Directories of the world: now, after the merge, and before it. */
-export interface UndoneRoots {
+export interface DefinitionsToUndo {
+  readonly typed: TypedTables;
+  /** As the merge changed them. */
+  readonly definitions: readonly RowChange[];
+  /** Directories of the world: now, after the merge, and before it. */
   readonly now: Node;
   readonly then: Node;
   readonly before: Node;
 }
 
 /** 2BP01 if a restored definition needs what has been dropped since, 42710 if its name has been reused. */
-export function undoneDefinitions(pager: Pager, definitions: readonly RowChange[], { now, then, before }: UndoneRoots, left: LeftAlone): UndoneDefinitions {
+export function undoneDefinitions(pager: Pager, { typed, definitions, now, then, before }: DefinitionsToUndo, left: LeftAlone): UndoneDefinitions {
   if (definitions.length === 0) return { rows: [], restored: new Set(), emptied: new Set(), changed: [], used: [] };
   const current = readCatalog(pager, now);
   const kept = new Set<number>(left.tables);
@@ -85,11 +89,12 @@ export function undoneDefinitions(pager: Pager, definitions: readonly RowChange[
       again = true;
     }
   }
-  const undone = new Undoing(definitions, current, readCatalog(pager, before), kept, left).result();
+  const undone = new Undoing(typed, definitions, current, readCatalog(pager, before), kept, left).result();
   return { ...undone, used: [...used, ...undone.used] };
 }
 
 class Undoing {
+  readonly #typed: TypedTables;
   readonly #merged: readonly RowChange[];
   readonly #current: Catalog;
   readonly #before: Catalog;
@@ -102,7 +107,8 @@ class Undoing {
   /** Comments and privileges of dropped objects. */
   readonly #lost = new Set<string>();
 
-  constructor(merged: readonly RowChange[], current: Catalog, before: Catalog, kept: Set<number>, left: LeftAlone) {
+  constructor(typed: TypedTables, merged: readonly RowChange[], current: Catalog, before: Catalog, kept: Set<number>, left: LeftAlone) {
+    this.#typed = typed;
     this.#merged = merged;
     this.#current = current;
     this.#before = before;
@@ -164,7 +170,7 @@ class Undoing {
 
   /** Whether every dependency in the result exists; otherwise records what must stay. */
   #checkConsistency(result: ReadonlyMap<string, CatalogObject>): boolean {
-    const needs = new Map([this.#current, this.#before].map((catalog) => [catalog, new TextNeeds(catalog, result)]));
+    const needs = new Map([this.#current, this.#before].map((catalog) => [catalog, new TextNeeds(this.#typed, catalog, result)]));
     const numbers = new Set([...result.values()].flatMap(numbersOf));
     let isConsistent = true;
     const note = <T>(set: Set<T>, each: T): void => {

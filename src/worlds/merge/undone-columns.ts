@@ -13,7 +13,7 @@ import type { Catalog, Table } from '../catalog.ts';
 import { type AttributeObject, definitionKey, isTypeObject, typesWithin } from '../definition.ts';
 import { rowKey } from '../keys.ts';
 import { typesByOid } from '../type-rules.ts';
-import { typedTables } from '../typed-tables.ts';
+import type { TypedTables } from '../typed-tables.ts';
 
 /** Why something cannot be undone, and what has to be skipped so that the rest can be. */
 export interface Blocked {
@@ -24,7 +24,7 @@ export interface Blocked {
   readonly leave: { readonly table?: number; readonly definition?: string; readonly row?: { readonly tree: number; readonly key: Key } };
 }
 
-type Recast = ReturnType<ReturnType<typeof typedTables>['recast']>;
+type Recast = ReturnType<TypedTables['recast']>;
 
 interface Replaced {
   readonly from: AttributeObject;
@@ -40,19 +40,21 @@ export class UndoneColumns {
   readonly #replaced: Replaced[] = [];
   readonly #computed: AttributeObject[] = [];
   readonly #narrowed: { readonly attribute: AttributeObject; readonly recast: Recast; readonly type: string }[] = [];
+  readonly #typed: TypedTables;
   readonly #table: Table;
   readonly #shapes: ShapeTable;
 
   /** `now` is the current catalog, `after` the one after the undo, `before` the one before what is undone; null if no column of the table is affected. */
-  static of(number: number, now: Catalog, after: Catalog, before: Catalog, shapes: ShapeTable): UndoneColumns | null {
+  static of(typed: TypedTables, number: number, now: Catalog, after: Catalog, before: Catalog, shapes: ShapeTable): UndoneColumns | null {
     const [is, will] = [now, after].map(({ byNumber }) => byNumber.get(number));
     if (!is?.relation || !will?.relation) return null;
-    const columns = new UndoneColumns(is, shapes);
+    const columns = new UndoneColumns(typed, is, shapes);
     columns.#compare(now, after, before, will);
     return columns.#gone.length + columns.#computed.length + columns.#narrowed.length === 0 ? null : columns;
   }
 
-  private constructor(table: Table, shapes: ShapeTable) {
+  private constructor(typed: TypedTables, table: Table, shapes: ShapeTable) {
+    this.#typed = typed;
     this.#table = table;
     this.#shapes = shapes;
   }
@@ -67,15 +69,15 @@ export class UndoneColumns {
         this.#gone.push(attribute);
         const to = yours.find((each) => each.name === attribute.name && !mine.some((own) => own.number === each.number));
         if (to === undefined || to.generated !== null) continue;
-        const recast = typedTables().recast(now, after, number, attribute.number, to.number);
+        const recast = this.#typed.recast(now, after, number, attribute.number, to.number);
         const had = before.byNumber.get(number)?.relation?.attributes.some((each) => each.number === to.number) === true;
-        const forth = had ? typedTables().recast(before, now, number, to.number, attribute.number) : null;
+        const forth = had ? this.#typed.recast(before, now, number, to.number, attribute.number) : null;
         this.#replaced.push({ from: attribute, to, recast, forth });
         continue;
       }
       if (same.generated !== null && attribute.generated === null) this.#computed.push(attribute);
       const type = changedType(attribute.type, now, after);
-      if (type !== null) this.#narrowed.push({ attribute, recast: typedTables().recast(now, after, number, attribute.number, attribute.number), type });
+      if (type !== null) this.#narrowed.push({ attribute, recast: this.#typed.recast(now, after, number, attribute.number, attribute.number), type });
     }
   }
 
@@ -98,7 +100,7 @@ export class UndoneColumns {
 
   /** The change of a row written since, or what blocks it. `then`: the row before it was written. */
   row(key: Key, then: RowAt | null, now: RowAt): RowChange | Blocked | null {
-    const name = rowKey(this.#table, key);
+    const name = rowKey(this.#typed, this.#table, key);
     const { number } = this.#table;
     const ids: number[] = [];
     const kinds: Kind[] = [];

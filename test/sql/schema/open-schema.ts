@@ -27,7 +27,7 @@ import { Context } from '../../../src/worlds/context.ts';
 import { UndoLog } from '../../../src/worlds/undo-log.ts';
 import { Moments } from '../../../src/worlds/moments.ts';
 import { Past } from '../../../src/worlds/past.ts';
-import { installTypedTables } from '../../../src/worlds/typed-tables.ts';
+import type { TypedTables } from '../../../src/worlds/typed-tables.ts';
 import type { World } from '../../../src/worlds/world.ts';
 import { WorldHooks } from '../../../src/worlds/world-hooks.ts';
 import { buildIndex, indexesOf } from '../../../src/worlds/index-fold.ts';
@@ -37,7 +37,7 @@ import { SteppedClock } from '../../suite/stepped-clock.ts';
 import { TEST_TYPES } from './test-types.ts';
 import { folder, TEST_COMPILER } from './test-world.ts';
 
-installTypedTables({
+const TYPED: TypedTables = {
   ...typedTablesOver(
     TEST_TYPES,
     TEST_COMPILER,
@@ -55,7 +55,7 @@ installTypedTables({
     }),
   ),
   followed: (_catalog, object) => object,
-});
+};
 
 export class OpenSchema {
   readonly #folder = folder();
@@ -110,7 +110,7 @@ export class OpenSchema {
       rootIn: worldRootIn,
       dropped: (root) => moments.drop(root),
     });
-    this.#context = new Context({ engine: this.#engine, hooks, past, moments });
+    this.#context = new Context({ engine: this.#engine, hooks, past, moments, typed: TYPED });
     // Neither SQL nor governance is asked here.
     const services = { context: this.#context, guard: NO_GUARD, isClosed: () => false, onConflict: () => {} } as unknown as Services;
     this.commands = directCommands(services);

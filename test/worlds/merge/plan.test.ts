@@ -12,10 +12,14 @@ import { readCatalog } from '../../../src/worlds/catalog.ts';
 import { rowRecord } from '../../../src/worlds/document.ts';
 import { idKey, parseRowKey, rowKey } from '../../../src/worlds/keys.ts';
 import { planMerge, type Side } from '../../../src/worlds/merge/plan.ts';
+import type { TypedTables } from '../../../src/worlds/typed-tables.ts';
 import { RowWriter } from '../../../src/worlds/row-writer.ts';
 import { flipped } from '../../suite/merge-table.ts';
 import { MERGE_CASES, type MergeCase } from '../../suite/merge-cases.ts';
 import type { State } from '../../suite/open.ts';
+
+/** All cases have document tables, so typed tables are never used. */
+const TYPED = {} as TypedTables;
 
 /** A world's directory with the rows `to`, made of the one that has `from`. */
 function written(pager: Pager, objects: ObjectsProjection, root: Node, from: State, to: State): Node {
@@ -37,7 +41,7 @@ function stateOf(pager: Pager, root: Node): State {
     const rows = childRoot(pager, root, table.number);
     if (rows === null) continue;
     scan(pager, rows, null, (leaf, from, to) => {
-      for (let i = from; i < to; i++) state[rowKey(table, leaf.key(i))] = rowRecord(table, leaf, i);
+      for (let i = from; i < to; i++) state[rowKey(TYPED, table, leaf.key(i))] = rowRecord(TYPED, table, leaf, i);
     });
   }
   return state;
@@ -54,6 +58,7 @@ function run({ base, ours, theirs, options = {}, merged, conflicts = [] }: Merge
     objects,
     {
       ...options,
+      typed: TYPED,
       base: sideOf('branch', start),
       ours: sideOf('into', here),
       theirs: sideOf('branch', written(pager, objects, start, base, theirs)),
