@@ -39,7 +39,7 @@ import type { TypedTables, TypedWrites } from '../typed-tables.ts';
 import type { Objects } from '../world.ts';
 import type { Approver } from './approved.ts';
 import { mergeSchema } from './schema.ts';
-import { clip, type Outcome, sameRecord, ShownRows, type Three } from './shown-rows.ts';
+import { clip, type Outcome, ROW_CONFLICT, sameRecord, ShownRows, type Three } from './shown-rows.ts';
 
 export interface Side {
   name: string;
@@ -261,7 +261,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
         if (wantRows) shown.add(table, row, { change: null, conflict: null, detail: 'both changed it alike' }, undefined, true);
         return;
       }
-      outcome = converged && pick === undefined ? { change: null, conflict: '', detail: '' } : decide(row, changedHere, pick, input, shapes, derived);
+      outcome = converged && pick === undefined ? { change: null, conflict: ROW_CONFLICT, detail: '' } : decide(row, changedHere, pick, input, shapes, derived);
       if (outcome.conflict !== null) {
         plan.conflicts.push({
           key: name,
@@ -574,7 +574,7 @@ function decide(
   if (input.columns && ours !== null && theirs !== null) return byColumn(row, ours, theirs, input, shapes, derived);
   if (input.resolve === 'ours') return keep(`both changed it; ${input.ours.name} wins`);
   if (input.resolve === 'theirs') return take(`both changed it; ${input.theirs.name} wins`);
-  return { change: null, conflict: '', detail: 'both changed it' };
+  return { change: null, conflict: ROW_CONFLICT, detail: 'both changed it' };
 }
 
 /** By column, only columns changed on both sides to different values are in conflict. */
@@ -604,8 +604,7 @@ function byColumn(row: Three, ours: RowAt, theirs: RowAt, input: PlanInput, shap
     after.push(adapt(theirCell.value, theirCell.kind ?? kind, kind));
   }
   if (clashes.length > 0) {
-    const table = clashes.map((id) => String(id)).join();
-    return { change: null, conflict: table, detail: 'both changed a column' };
+    return { change: null, conflict: { kind: 'columns', ids: clashes }, detail: 'both changed a column' };
   }
   return { change: ids.length === 0 ? null : { key: row.key, shape: shapes.of(ids, kinds), before, after }, conflict: null, detail: 'columns of both sides' };
 }

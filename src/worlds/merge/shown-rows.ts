@@ -27,8 +27,17 @@ export interface Three {
   theirs: RowAt | null;
 }
 
-/** `conflict`: numbers of the columns in conflict, '' for the whole row; null: none. */
-export type Outcome = { change: RowChange | null; conflict: string | null; detail: string };
+/** What is in conflict: the whole row, or columns by their numbers. */
+export type RowConflict = { readonly kind: 'row' } | { readonly kind: 'columns'; readonly ids: readonly number[] };
+
+export const ROW_CONFLICT: RowConflict = { kind: 'row' };
+
+export interface Outcome {
+  readonly change: RowChange | null;
+  /** null: none. */
+  readonly conflict: RowConflict | null;
+  readonly detail: string;
+}
 
 interface Entry {
   row: PreviewRow;
@@ -180,17 +189,11 @@ export class ShownRows {
     return read;
   }
 
-  explain(table: Table, row: Three, clashes: string): string {
+  explain(table: Table, row: Three, conflict: RowConflict): string {
     const { ours, theirs } = this.input;
     const say = (name: string, value: Row | null, base: RowAt | null): string =>
       value === null ? `"${name}" deleted it` : `"${name}" ${base === null ? 'inserted' : 'changed it to'} ${clip(exactJsonText(value))}`;
-    const columns =
-      clashes === ''
-        ? ''
-        : ` in ${clashes
-            .split(',')
-            .map((id) => this.#columnName(table.number, Number(id)))
-            .join(', ')}`;
+    const columns = conflict.kind === 'row' ? '' : ` in ${conflict.ids.map((id) => this.#columnName(table.number, id)).join(', ')}`;
     const alike = this.input.strict === true && isAlike(row) ? ' alike, which strict merges refuse' : '';
     const [mine, yours] = [this.record(table, row.ours, ours), this.record(table, row.theirs, theirs)];
     return `Both sides changed ${row.name}${columns}${alike}: ${say(ours.name, mine, row.base)}, ${say(theirs.name, yours, row.base)}.`;
