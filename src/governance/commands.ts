@@ -38,7 +38,7 @@ import { actorName, describe, isOwnUser, type Principal } from '../session/princ
 import type { Catalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import type { HeldMerge, StoredRule, Outcome } from '../worlds/governance.ts';
-import { branchSummary } from '../worlds/merge/plan.ts';
+import { branchSummary } from '../worlds/merge/summary.ts';
 import { changedBy } from './changed.ts';
 import { CHECK_TIMEOUT_MS, type MergeCheck } from './checks.ts';
 import type { GovernedMerges } from './guard.ts';

@@ -17,27 +17,7 @@ import type { Table } from '../catalog.ts';
 import { canonicalJson, rowRecord, setField } from '../document.ts';
 import { rowKey } from '../keys.ts';
 import type { Plan, PlanInput, Side } from './plan.ts';
-
-/** A changed row in the three states. */
-export interface Three {
-  key: Key;
-  name: string;
-  base: RowAt | null;
-  ours: RowAt | null;
-  theirs: RowAt | null;
-}
-
-/** What is in conflict: the whole row, or columns by their numbers. */
-export type RowConflict = { readonly kind: 'row' } | { readonly kind: 'columns'; readonly ids: readonly number[] };
-
-export const ROW_CONFLICT: RowConflict = { kind: 'row' };
-
-export interface Outcome {
-  readonly change: RowChange | null;
-  /** null: none. */
-  readonly conflict: RowConflict | null;
-  readonly detail: string;
-}
+import type { Outcome, RowConflict, Three } from './row-decision.ts';
 
 interface Entry {
   row: PreviewRow;
