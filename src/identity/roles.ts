@@ -71,7 +71,7 @@ export const WRITE_FILES_ROLE = 4570;
 export const WRITE_ALL_ROLE = 6182;
 /** Its members see masked columns unmasked. */
 export const UNMASK_ROLE = 4999;
-/** A superuser of the name that scripts and dumps expect. Nobody logs in as it before it has a password. */
+/** A superuser of the name that scripts and dumps expect. It has no login before it has a password. */
 export const POSTGRES_ROLE = 4998;
 /** Oids of created roles start here. */
 export const FIRST_ROLE = 16384;

@@ -60,7 +60,7 @@ export class Portal {
   /** Rows written since the last `start`. */
   #written = 0;
   #wanted = 0;
-  /** Rows that the plan may compute; null: all, since the statement is run completely first or all are asked for. */
+  /** Rows that the plan may compute; null: all, since the statement is run completely first or the client wants all. */
   #computed: Wanted | null = null;
   /** Command tag, once it is done. */
   tag = '';

@@ -29,7 +29,7 @@ export class Execution {
   /** Runs inside a function: its writes are committed with the calling statement. */
   readonly #inside: boolean;
 
-  /** `wanted`: the reader takes its rows some at a time, and none is computed that it has not asked for. */
+  /** `wanted`: the reader takes its rows some at a time, and no more are computed than it wants. */
   constructor(session: SqlSession, prepared: Prepared, params: readonly Value[], wanted?: Wanted) {
     this.prepared = prepared;
     this.#session = session;

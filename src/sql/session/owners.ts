@@ -69,7 +69,7 @@ export function ownNew(session: SqlSession, ddl: Ddl, before: Schema, owner = se
     const table = schema.sequences.get(number)?.ownedBy?.table;
     const his = table === undefined || !known.has(table) ? owner : schema.ownerOf(table);
     const acl = DEFAULTS[kind] === undefined ? null : firstAcl(ddl, his, own === null ? 0 : (schema.schemas.get(own) ?? 0), DEFAULTS[kind]);
-    // Recreated, `public` is its creator's, and no longer everybody's.
+    // Recreated, `public` belongs to its creator and grants nothing to PUBLIC.
     if (his !== OWNER_ROLE || acl !== null || number === PUBLIC_SCHEMA) putRights(ddl, number, his, acl);
   }
   return made;

@@ -19,12 +19,13 @@ export function areTyped(params: Parameters): params is TypedParameters {
   return !Array.isArray(params);
 }
 
+/** 08P01: values and parameters do not match. */
+export function unnamedParameters(given: number, needed: number): SvcError {
+  return new SvcError('08P01', `the statement needs ${needed} parameters, ${given} were given`, { hint: 'Give one value in `params` for each $n.' });
+}
+
 export function parameterValues(given: readonly unknown[], types: readonly SqlType[], env: Environment): Value[] {
-  if (given.length !== types.length) {
-    throw new SvcError('08P01', `the statement needs ${types.length} parameters, ${given.length} were given`, {
-      hint: 'Give one value in `params` for each $n.',
-    });
-  }
+  if (given.length !== types.length) throw unnamedParameters(given.length, types.length);
   return types.map((type, i) => parameterValue(given[i], type, env, i + 1));
 }
 

@@ -72,7 +72,7 @@ import { isSent, Messages } from './messages.ts';
 import { heldLocks } from './held-locks.ts';
 import { keyCodecOf } from './key-codec.ts';
 import { sliced } from './large-commit.ts';
-import { areTyped, type Parameters, parameterValues } from './parameters.ts';
+import { areTyped, type Parameters, parameterValues, unnamedParameters } from './parameters.ts';
 import { withBodiesOf } from './with-bodies.ts';
 import { atFixedMoment } from '../../base/moment.ts';
 import { inZone, SessionMoments } from './moments.ts';
@@ -232,7 +232,7 @@ export class SqlSession {
 
   /**
    * Runs the statements of a text, all or (except for what COMMIT ended) none. `results` is filled as they run: after an error it
-   * holds the completed ones.
+   * holds the completed ones. Each statement takes those of the parameters that it names.
    */
   async run(given: string, params: readonly unknown[] = [], results: StatementResult[] = []): Promise<StatementResult[]> {
     this.#results.release();
@@ -242,11 +242,9 @@ export class SqlSession {
     if (found === null && known === undefined && this.isLongText(text)) await this.parseAhead(text);
     const statements = found === null ? (known ?? this.parse(text)) : [found.generic.statement];
     if (params.length === 0 && known === undefined && found === null) noteShape(this.host, text, statements);
-    if (params.length > 0 && statements.length > 1) {
-      throw new SvcError('42601', 'cannot insert multiple commands into a prepared statement', { hint: 'Send statements with parameters one at a time.' });
-    }
     this.text = text;
     this.isMultiStatement = statements.length > 1;
+    this.#parametersNamed = 0;
     const { engine } = this.host.context;
     // Reads are never delayed; writers wait while too much is dirty (backpressure). While the disk is full nothing waits: the commit is refused.
     try {
@@ -254,11 +252,12 @@ export class SqlSession {
       if (engine.backpressure && engine.outage.error === null) await engine.admit();
       this.isSingleStatement = statements.length === 1 && this.transaction === null && isQuery(statements[0]);
       for (const statement of statements) {
-        const generic = this.isMultiStatement ? findGenericOf(this.host, text, statement) : found;
+        const generic = this.isMultiStatement && params.length === 0 ? findGenericOf(this.host, text, statement) : found;
         results.push(
           generic === null ? await this.#one(statement, params) : await this.#generic(generic, () => (this.isMultiStatement ? statement : this.parse(text)[0])),
         );
       }
+      if (this.isMultiStatement && params.length > this.#parametersNamed) throw unnamedParameters(params.length, this.#parametersNamed);
       this.endList();
       this.betweenStatements();
     } catch (error) {
@@ -272,6 +271,9 @@ export class SqlSession {
     await this.untilSynced();
     return results;
   }
+
+  /** The highest number of a parameter that the statements of the list name. */
+  #parametersNamed = 0;
 
   /** The client has gone: the running statement is cancelled, and no other follows. */
   stop(): void {
@@ -1176,7 +1178,9 @@ export class SqlSession {
       return { prepared: names === undefined ? this.prepare(statement, types, false, analyze) : this.prepareIn(statement, types, names, analyze), values };
     }
     const prepared = this.prepare(statement, [], params.length === 0, analyze);
-    return { prepared, values: parameterValues(params, prepared.parameters, this.env) };
+    const { parameters } = prepared;
+    this.#parametersNamed = Math.max(this.#parametersNamed, parameters.length);
+    return { prepared, values: parameterValues(this.isMultiStatement ? params.slice(0, parameters.length) : params, parameters, this.env) };
   }
 
   async execute(prepared: Prepared, params: readonly Value[]): Promise<StatementResult> {
@@ -1443,7 +1447,19 @@ export class SqlSession {
   preventInTransactionBlock(what: string): void {
     if (this.functionDepth > 0) throw new SvcError('25001', `${what} cannot be executed from a function`);
     if (this.transaction?.explicit === true) throw new SvcError('25001', `${what} cannot run inside a transaction block`);
-    if (this.transaction !== null) this.commit();
+    const { transaction } = this;
+    if (transaction === null) return;
+    if (this.isMultiStatement && this.#changesKept(transaction)) {
+      throw new SvcError('25001', `${what} cannot run inside a transaction block`, {
+        hint: 'Statements that are sent together are one transaction, which would end here: send this one alone.',
+      });
+    }
+    this.commit();
+  }
+
+  /** Whether its commit keeps anything. */
+  #changesKept({ dirty, roleRows, sequences }: Transaction): boolean {
+    return dirty || roleRows.size > 0 || sequences.size > 0 || this.#listening.length > 0 || this.system.notifications.length > 0;
   }
 
   commit(): void {

@@ -739,7 +739,7 @@ export class Transaction {
     this.savepoints.push({ name, ...this.mark(), locks, notifications, listens, settings });
   }
 
-  /** How often what began below so many savepoints was rolled back: a portal ends with its subtransaction. */
+  /** How often subtransactions at this depth of savepoints were rolled back: a portal ends with its own. */
   rollbacksAt(depth: number): number {
     return this.#rollbacks[depth] ?? 0;
   }
