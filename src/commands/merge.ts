@@ -103,12 +103,23 @@ function sharedRoots(context: Context, input: MergeInput): Node[] {
   return [branch, target].map((world) => context.state.worlds.share(world)).concat(context.state.worlds.common(branch, target).roots);
 }
 
+/** 22023 for `confirm` where the merge is not a plain one. */
+function checkConfirm(input: MergeInput): void {
+  if (input.confirm !== true) return;
+  const refused = (['into', 'only_tables', 'only_keys', 'columns', 'picks'] as const).find((name) => input[name] !== undefined && input[name] !== false);
+  if (refused === undefined) return;
+  throw new SvcError('22023', `confirm takes a flagged world whole, not with ${refused}`, {
+    hint: 'Look at its diff and give the `version` that you have seen.',
+  });
+}
+
 function isPart(input: MergeInput): boolean {
   return input.only_tables !== undefined || input.only_keys !== undefined;
 }
 
 export async function previewMerge(context: Context, input: MergeInput, by: Principal, guard: MergeGuard, control: RunControl = {}): Promise<MergePreview> {
   const { signal } = control;
+  checkConfirm(input);
   // The reply shows the states at the start of the call.
   const attempt = await planned(context, attemptSteps(context, input, true, undefined, false, by), () => sharedRoots(context, input), true, control);
   const { plan, versions } = attempt;
@@ -159,6 +170,7 @@ export async function mergeWorld(
   control: RunControl = {},
 ): Promise<MergeReply> {
   const { signal } = control;
+  checkConfirm(input);
   await context.engine.admit();
   /** Plans that became invalid. */
   let lost = 0;

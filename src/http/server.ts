@@ -152,7 +152,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
   for (const operation of OPERATIONS) {
     for (const name of [operation.name, ...(operation.aliases ?? [])]) {
-      app.post(`/v1/${name}`, { schema: { body: operation.input } }, (request, reply) => {
+      app.post(`/v1/${name}`, { schema: { body: operation.input }, ...everyBranch(operation) }, (request, reply) => {
         const begun = performance.now();
         return run(operation, request, reply, begun);
       });
@@ -249,6 +249,18 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         clearInterval(idle);
         clearTimeout(late);
       });
+    },
+  };
+}
+
+/** Every operation takes `branch`: one that concerns the whole database ignores it. */
+function everyBranch({ input }: AnyOperation): { preValidation?: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void } {
+  if ('branch' in ((input as { properties?: object }).properties ?? {})) return {};
+  return {
+    preValidation: (request, _reply, done) => {
+      const body = request.body as { branch?: unknown } | null;
+      if (body !== null && typeof body === 'object' && typeof body.branch === 'string' && body.branch !== '') delete body.branch;
+      done();
     },
   };
 }

@@ -88,7 +88,7 @@ test('what lies before the retention goes, everything else stays, with and witho
     await db.close();
   }
   db = await open(folder, { ...OPTIONS, clock });
-  for (const into of ['there', 'beyond']) expect(await db.merge({ branch: 'here', into, confirm: true })).toMatchObject({ merged: 0 });
+  for (const into of ['there', 'beyond']) expect(await db.merge({ branch: 'here', into })).toMatchObject({ merged: 0 });
   expect(await db.merge({ branch: 'beyond', into: 'here' })).toMatchObject({ merged: 1 });
   await expect(db.get({ branch: 'here', table: 't', id: 'met1' })).rejects.toMatchObject({ code: '02000' });
   expect(await db.rollback({ branch: 'old', checkpoint: 'mark' })).toEqual({ ok: true, restored: 1 });

@@ -465,3 +465,55 @@ test('a client that takes nothing of its reply is idle; one that takes it slowly
   slow.destroy();
   await small.close();
 });
+
+test('a list of statements is kept whole or not at all, also with one that ends its transaction', async () => {
+  await call('sql', { sql: 'ALTER SYSTEM SET protect_main = off' });
+  expect((await call('sql', { sql: 'CREATE TABLE lists (id int PRIMARY KEY)' })).body).toMatchObject({ results: [{}] });
+  for (const between of [
+    'SHOW WORLDS',
+    'SHOW WORLD',
+    "ALTER SYSTEM SET world_idle_ttl = '1d'",
+    'CHECKPOINT',
+    'CREATE WORLD of_a_list',
+    'SHOW HISTORY',
+    'VERIFY',
+    'USE WORLD main',
+  ]) {
+    const { status, body } = await call('sql', { sql: `INSERT INTO lists VALUES (1); ${between}; SELECT 1/0` });
+    expect([between, status, body.error?.code]).toEqual([between, 400, between === 'CHECKPOINT' ? '22012' : '25001']);
+    const left = await call('sql', { sql: 'SELECT id FROM lists' });
+    expect([between, (left.body['results'] as { rows: object[] }[])[0].rows]).toEqual([between, []]);
+  }
+  expect((await call('world', { branch: 'of_a_list' })).status).toBe(404);
+  const allowed = await call('sql', { sql: 'SHOW WORLDS; USE WORLD main; INSERT INTO lists VALUES (2)' });
+  expect(allowed.status).toBe(200);
+});
+
+test('parameters go to each statement that names them', async () => {
+  await call('sql', { sql: 'ALTER SYSTEM SET protect_main = off' });
+  await call('sql', { sql: 'CREATE TABLE several (id int PRIMARY KEY, note text)' });
+  const { body } = await call('sql', {
+    sql: 'INSERT INTO several VALUES ($1, $2); CREATE TABLE more (a int); UPDATE several SET note = $3 WHERE id = $1; SELECT note, $2 AS was FROM several',
+    params: [7, 'first', 'second'],
+  });
+  expect(body).toMatchObject({ results: [{}, {}, {}, {}] });
+  expect((body['results'] as { rows: object[] }[])[3].rows).toEqual([{ note: 'second', was: 'first' }]);
+});
+
+test('every operation takes `branch`, also where it means nothing', async () => {
+  for (const { name, input } of OPERATIONS) {
+    if ('branch' in ((input as unknown as { properties: object }).properties ?? {})) continue;
+    const { body } = await call(name, { branch: 'main' });
+    expect([name, body.error?.message ?? '']).toEqual([name, expect.not.stringContaining('`branch`')]);
+    expect([name, (await call(name, { branch: 7 })).status]).toEqual([name, 400]);
+  }
+});
+
+test('`confirm` is for plain merges', async () => {
+  for (const more of [{ columns: true }, { picks: { 'items/1': 'ours' } }, { only_tables: ['items'] }, { only_keys: ['items/1'] }, { into: 'main' }]) {
+    await call('fork', { name: 'confirmed' });
+    const { status, body } = await call('merge', { branch: 'confirmed', confirm: true, ...more });
+    expect([status, body.error?.code, body.error?.message]).toEqual([400, '22023', expect.stringContaining(Object.keys(more)[0])]);
+    expect((await call('discard', { branch: 'confirmed' })).status).toBe(200);
+  }
+});

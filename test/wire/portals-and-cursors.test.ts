@@ -67,7 +67,7 @@ test('EXPLAIN takes parameters', async () => {
   expect(types(plan)).toMatch(/^12D+CZ$/);
 });
 
-test('a portal computes no row beyond those that were asked for', async () => {
+test('a portal computes no more rows than the client wants', async () => {
   await client.query('CREATE TABLE n AS SELECT g AS a FROM generate_series(1, 300) g; CREATE SEQUENCE s');
   const forms = [
     'SELECT 1/(i - 150) FROM generate_series(1, 300) i',
