@@ -91,7 +91,7 @@ export async function listAudit(context: Context, input: AuditInput): Promise<Au
   const limit = input.limit ?? 100;
   if (!Number.isInteger(limit) || limit < 0 || limit > LIMITS.auditLimitMax)
     throw new SvcError('22023', `limit must be an integer from 0 to ${LIMITS.auditLimitMax}`);
-  const bounds = boundsOf(input, context.engine.now());
+  const bounds = boundsOf(input, context);
   const { worlds } = context.state;
   const nameOf = (number: WorldNumber): string => (worlds.byNumber(number) ?? worlds.endedByNumber(number))?.name ?? '';
   const found = context.state.audit.list(input.agent ?? null, limit + 1, bounds);

@@ -1,10 +1,10 @@
 /**
  * Bounds of a page of history or of the audit: only events before one bound and after another. A bound is the id of an event
  * (`#42`, its sequence) or a time, and is exclusive. Pages go from the newest event to the oldest: `next` of a page is the id
- * of its last event, for `before`.
+ * of its last event, for `before`. No page reaches back behind history_retention.
  */
-import type { Micros } from '../base/brands.ts';
 import { parseMoment } from '../base/moment.ts';
+import type { Context } from '../worlds/context.ts';
 
 export interface EventBounds {
   /** Only sequences below it. */
@@ -16,13 +16,14 @@ export interface EventBounds {
 }
 
 /** 22007 if a bound is neither an id nor a time, or is in the future. */
-export function boundsOf({ before, after }: { before?: string; after?: string }, now: Micros): EventBounds {
+export function boundsOf({ before, after }: { before?: string; after?: string }, { engine, horizon }: Context): EventBounds {
+  const now = engine.now();
   const [upper, lower] = [before, after].map((text) => (text === undefined ? null : parseMoment(text, now)));
   return {
     before: upper?.kind === 'sequence' ? upper.sequence : Infinity,
     beforeAt: upper?.kind === 'at' ? upper.at : Infinity,
     after: lower?.kind === 'sequence' ? lower.sequence : -1,
-    afterAt: lower?.kind === 'at' ? lower.at : -1,
+    afterAt: Math.max(lower?.kind === 'at' ? lower.at : -1, horizon - 1),
   };
 }
 

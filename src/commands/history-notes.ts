@@ -48,5 +48,7 @@ function worldsOf(branch: WorldName | undefined, into: WorldName | undefined): P
 /** Start of history; null: that of the database. */
 export function historySince(context: Context): string | null {
   const { sequence, at } = context.engine.historyStart;
-  return sequence === 0 ? null : formatMicros(at);
+  const { horizon } = context;
+  const isCut = horizon > (context.state.worlds.byName('main')?.created ?? Infinity);
+  return sequence === 0 && !isCut ? null : formatMicros(isCut && horizon > at ? horizon : at);
 }

@@ -50,7 +50,7 @@ async function worldHistory(context: Context, input: HistoryInput, by: Principal
   const past = name.includes('@') ? context.read(name) : null;
   const world = past === null ? context.find(name) : past.world;
   if (world === null) throw new SvcError('3D000', `there is no world "${name.slice(0, 80)}"`, { hint: 'List the worlds with the operation `branches`.' });
-  const bounds = boundsOf(input, context.engine.now());
+  const bounds = boundsOf(input, context);
   const moment =
     bounds.beforeAt === Infinity ? Infinity : context.state.history.lastAtOrBefore(world.number, (bounds.beforeAt - 1) as typeof world.created) + 1;
   const before = Math.min(bounds.before, moment, past === null ? Infinity : past.seen + 1, 2 ** 48 - 1);

@@ -300,7 +300,7 @@ function undoing(context: Context, input: UndoMergeInput, by: Principal): Undoin
   if (note === undefined) throw new SvcError('55000', `the merge of world "${branch.name}" was undone already`);
   const target = context.state.worlds.byNumber(note.into);
   if (target === null) throw new SvcError('55000', `the world that "${branch.name}" was merged into is gone`);
-  if (note.sequence < context.engine.log.first) {
+  if (note.sequence < context.engine.log.first || note.sequence <= context.state.history.lastAtOrBefore(target.number, context.horizon)) {
     throw new SvcError('55000', `the merge of "${branch.name}" lies before the history that is kept`, { hint: 'See the setting history_retention.' });
   }
   authorize(by, { what: 'undo' });

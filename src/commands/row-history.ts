@@ -80,7 +80,7 @@ export async function rowHistory(context: Context, input: HistoryInput, by: Prin
   const table = input.table!;
   const id = input.id!;
   checkTableName(table);
-  const bounds = boundsOf(input, context.engine.now());
+  const bounds = boundsOf(input, context);
   const reading = context.readEver(input.branch);
   const asked = reading.catalog.tables.get(table);
   if (asked === undefined) throw noRow(table, id, input.branch);

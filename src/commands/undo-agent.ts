@@ -107,9 +107,10 @@ async function undoing(context: Context, input: UndoAgentInput, by: Principal, {
 /** The first sequence in the range. */
 function sinceOf(context: Context, since: string | undefined): { sequence: number; at: number } {
   const start = Math.max(context.engine.log.first, context.engine.historyStart.sequence + 1);
-  if (since === undefined) return { sequence: start, at: 0 };
+  const { horizon } = context;
+  if (since === undefined) return { sequence: start, at: horizon };
   const moment = parseMoment(since, context.engine.now());
-  return moment.kind === 'at' ? { sequence: start, at: moment.at } : { sequence: Math.max(start, moment.sequence), at: 0 };
+  return moment.kind === 'at' ? { sequence: start, at: Math.max(moment.at, horizon) } : { sequence: Math.max(start, moment.sequence), at: horizon };
 }
 
 /** Rows that the agent wrote in the world, and whether others wrote them before or after it. */

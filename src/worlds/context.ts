@@ -183,6 +183,11 @@ export class Context {
     this.past.forget();
   }
 
+  /** How far back history reaches, by the setting history_retention: what lies before is refused, also while the log still has it. */
+  get horizon(): Micros {
+    return (this.engine.now() - this.engine.historyRetentionMicros) as Micros;
+  }
+
   /** The world's directory at a moment, safe to keep. `fixed`: the moment is in the past of the log, so it never changes. */
   rootAt(world: World, when: string): { sequence: Sequence; root: Node; fixed: boolean } {
     const moment = parseMoment(when, this.engine.now());
@@ -194,15 +199,14 @@ export class Context {
       sequence = moment.sequence as Sequence;
     }
     const fixed = !when.startsWith('-') && (moment.kind === 'at' ? moment.at < this.engine.lastAt : true);
+    const { horizon } = this;
+    const isGone = moment.kind === 'at' ? moment.at < horizon : sequence < this.state.history.lastAtOrBefore(world.number, horizon);
+    if (isGone && sequence >= world.number) throw beforeHistory(when, horizon);
     const start = this.engine.historyStart;
     if (sequence < start.sequence) {
       // Nothing happened to the world between its last event and the start of history.
       if (moment.kind === 'at' && moment.at >= start.at) sequence = Math.max(start.sequence, world.number) as Sequence;
-      else {
-        throw new SvcError('22023', `${when} lies before the history that is kept, which begins at ${formatMicros(start.at)}`, {
-          hint: 'See the setting history_retention.',
-        });
-      }
+      else throw beforeHistory(when, start.at);
     }
     if (sequence < world.number) {
       throw new SvcError('22023', `world "${world.name}" did not exist at ${when}`, { detail: `It was made at ${formatMicros(world.created)}.` });
@@ -264,4 +268,10 @@ export class Context {
 
 export function noWorld(name: string): SvcError {
   return new SvcError('3D000', `there is no world "${name.slice(0, 80)}"`, { hint: 'List the worlds with the operation `branches`.' });
+}
+
+function beforeHistory(when: string, start: Micros): SvcError {
+  return new SvcError('22023', `${when} lies before the history that is kept, which begins at ${formatMicros(start)}`, {
+    hint: 'See the setting history_retention.',
+  });
 }

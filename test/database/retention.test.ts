@@ -98,3 +98,41 @@ test('what lies before the retention goes, everything else stays, with and witho
   await db.close();
   rmSync(folder, { recursive: true });
 });
+
+test('history ends where the retention says, also while the log still has what lies before', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-retention-'));
+  const clock = new Clock();
+  const db = await open(folder, { historyRetentionMs: 60_000, clock });
+  const pass = (seconds: number): void => void (clock.now += seconds * 1_000_000);
+  await db.put({ table: 't', id: 'a', record: { v: 1 } });
+  await db.checkpoint({ name: 'mark' });
+  await db.fork({ name: 'merged' });
+  await db.put({ branch: 'merged', table: 't', id: 'b', record: { v: 1 } });
+  await db.merge({ branch: 'merged' });
+  const [{ id: merge }] = (await db.history({})).events;
+  pass(40);
+  await db.put({ table: 't', id: 'a', record: { v: 2 } });
+  expect((await db.get({ table: 't', id: 'a', branch: 'main@-30s' })).row).toEqual({ v: 1 });
+  pass(40);
+  // The last state from before the horizon was the current one at the horizon.
+  expect((await db.get({ table: 't', id: 'a', branch: 'main@-59s' })).row).toEqual({ v: 1 });
+  for (const branch of ['main@-61s', 'main@-79s', `main@#${Number(merge.slice(1)) - 1}`]) {
+    await expect(db.get({ table: 't', id: 'a', branch }), branch).rejects.toMatchObject({ code: '22023', hint: 'See the setting history_retention.' });
+    await expect(db.fork({ name: 'late', from: branch }), branch).rejects.toMatchObject({ code: '22023' });
+    await expect(db.restore({ branch: 'main', at: branch.slice(5) }), branch).rejects.toMatchObject({ code: '22023' });
+  }
+  await expect(db.undo_merge({ branch: 'merged' })).rejects.toMatchObject({ code: '55000', hint: 'See the setting history_retention.' });
+  const { events, since } = await db.history({});
+  expect(events.map(({ event }) => event)).toEqual(['write']);
+  expect(since).not.toBeNull();
+  expect((await db.history({ table: 't', id: 'a' })).events.map(({ change }) => change)).toEqual(['update']);
+  // A checkpoint stays.
+  await db.rollback({ branch: 'main', checkpoint: 'mark' });
+  expect((await db.get({ table: 't', id: 'a' })).row).toEqual({ v: 1 });
+  pass(70);
+  expect((await db.audit({})).events).toEqual([]);
+  // What nothing has changed since is the state of each moment.
+  expect((await db.get({ table: 't', id: 'a', branch: 'main@-50s' })).row).toEqual({ v: 1 });
+  await db.close();
+  rmSync(folder, { recursive: true });
+});
