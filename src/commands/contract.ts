@@ -5,7 +5,7 @@
  * interface.
  */
 import type { HistoryReply } from '../operations/history.ts';
-import type { MergeInput, MergePreview, MergeReply } from '../operations/merge.ts';
+import type { MergeAliases, MergeInput, MergePreview, MergeReply } from '../operations/merge.ts';
 import type { AuditReply } from '../operations/audit.ts';
 import type { AgentInput } from '../operations/create-agent.ts';
 import type { SettingsReply } from '../operations/settings.ts';
@@ -103,18 +103,23 @@ export type SimulatedWorld = SimulateReply['worlds'][number];
 export type SqlInput = SqlText & { readonly params?: readonly unknown[]; readonly signal?: AbortSignal };
 
 type OperationNamed<Name extends Table['name']> = Extract<Table, { name: Name }>;
-type InputOf<Name extends Table['name']> = Parameters<OperationNamed<Name>['run']>[0]['input'];
+/** Second names of fields: `fieldAliases` of the operations. */
+interface Aliases {
+  rebase: MergeAliases;
+  diff: { as_sql?: boolean };
+}
+type InputOf<Name extends Table['name']> = Parameters<OperationNamed<Name>['run']>[0]['input'] & (Name extends keyof Aliases ? Aliases[Name] : unknown);
 type OutputOf<Name extends Table['name']> = Awaited<ReturnType<OperationNamed<Name>['run']>>;
 /** An input without required fields may be left out. */
 type Arguments<Input, Rest extends unknown[]> = Record<never, never> extends Input ? [input?: Input, ...Rest] : [input: Input, ...Rest];
 
 /** Those whose output follows from the input. */
 interface Overloaded<Rest extends unknown[]> {
-  merge(input: MergeInput & { dry_run: true }, ...rest: Rest): Promise<MergePreview>;
-  merge(input: MergeInput & { dry_run?: false }, ...rest: Rest): Promise<MergeReply>;
-  merge(input: MergeInput, ...rest: Rest): Promise<MergeReply | MergePreview>;
+  merge(input: MergeInput & MergeAliases & { dry_run: true }, ...rest: Rest): Promise<MergePreview>;
+  merge(input: MergeInput & MergeAliases & { dry_run?: false }, ...rest: Rest): Promise<MergeReply>;
+  merge(input: MergeInput & MergeAliases, ...rest: Rest): Promise<MergeReply | MergePreview>;
   /** `merge` with `dry_run`. */
-  preview(input: MergeInput, ...rest: Rest): Promise<MergePreview>;
+  preview(input: MergeInput & MergeAliases, ...rest: Rest): Promise<MergePreview>;
   sql(input: SqlInput, ...rest: Rest): Promise<SqlReply>;
 }
 

@@ -12,9 +12,9 @@ export type Policy = Omit<PolicyView, 'name' | 'created'>;
 /** As stored: `objects` are what its names refer to. */
 export type StoredPolicy = Policy & { readonly objects?: NamedObjects };
 
-type Form = 'count' | 'age' | 'names' | 'flag' | 'agent';
+export type RuleForm = 'count' | 'age' | 'names' | 'flag' | 'agent';
 
-const RULES: { readonly [R in keyof Policy]: { form: Form; default: Policy[R] } } = {
+const RULES: { readonly [R in keyof Policy]: { form: RuleForm; default: Policy[R] } } = {
   max_rows: { form: 'count', default: null },
   max_deletes: { form: 'count', default: null },
   rows_per_hour: { form: 'count', default: null },
@@ -34,6 +34,7 @@ const RULES: { readonly [R in keyof Policy]: { form: Form; default: Policy[R] } 
 };
 
 export const RULE_NAMES = Object.keys(RULES) as (keyof Policy)[];
+export const RULE_FORMS: readonly (readonly [rule: string, form: RuleForm])[] = RULE_NAMES.map((rule) => [rule, RULES[rule].form]);
 export const POLICY_NAME = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** The given rules over the known ones or the defaults. 22023 names a rule that is unknown or of the wrong type. */
@@ -65,7 +66,7 @@ export function defaultPolicy(): Policy {
   return Object.fromEntries(Object.entries(RULES).map(([rule, { default: value }]) => [rule, Array.isArray(value) ? [...value] : value])) as unknown as Policy;
 }
 
-function ruleValue(rule: string, form: Form, value: Json): unknown {
+function ruleValue(rule: string, form: RuleForm, value: Json): unknown {
   const refuse = (wanted: string): never => {
     throw new SvcError('22023', `the rule "${rule}" takes ${wanted}, not ${JSON.stringify(value).slice(0, 80)}`);
   };

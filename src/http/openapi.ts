@@ -1,6 +1,7 @@
 /** The OpenAPI document, derived from the operations table. */
 import { SQLSTATES } from '../base/errors/sqlstate.ts';
 import { COMMON_ERRORS } from '../operations/define-operation.ts';
+import { acceptedInput } from '../operations/field-aliases.ts';
 import { OPERATIONS } from '../operations/table.ts';
 
 const ERROR_BODY = {
@@ -42,7 +43,7 @@ export function openApiDocument(version: string): object {
           operationId: name,
           summary: operation.summary,
           description: operation.description,
-          requestBody: { required: true, content: { 'application/json': { schema: operation.input, examples } } },
+          requestBody: { required: true, content: { 'application/json': { schema: acceptedInput(operation), examples } } },
           responses,
         },
       };

@@ -18,6 +18,7 @@ import { Turnstile } from '../base/turnstile.ts';
 import { Connections } from './connections.ts';
 import type { AllCommands, RunControl, SqlReply } from '../commands/contract.ts';
 import type { AnyOperation } from '../operations/define-operation.ts';
+import { acceptedInput } from '../operations/field-aliases.ts';
 import { OPERATIONS, operationByName } from '../operations/table.ts';
 import { call, type Session } from '../operations/session.ts';
 import { AgentDirectory } from '../session/agent-directory.ts';
@@ -152,7 +153,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
   for (const operation of OPERATIONS) {
     for (const name of [operation.name, ...(operation.aliases ?? [])]) {
-      app.post(`/v1/${name}`, { schema: { body: operation.input }, ...everyBranch(operation) }, (request, reply) => {
+      app.post(`/v1/${name}`, { schema: { body: acceptedInput(operation) }, ...everyBranch(operation) }, (request, reply) => {
         const begun = performance.now();
         return run(operation, request, reply, begun);
       });

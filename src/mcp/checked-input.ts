@@ -2,16 +2,16 @@
 import { Errors } from 'typebox/value';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { nearestName } from '../base/nearest-name.ts';
-import type { AnyTool } from './tool.ts';
+import type { Tool } from './tool.ts';
 
-export function checkedInput(tool: AnyTool, given: unknown): never {
+export function checkedInput(tool: Tool, given: unknown): Record<string, unknown> {
   // Arrays would pass as objects.
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new SvcError('22023', `${tool.name}: the arguments must be an object`, { hint: 'Send it as JSON, not as text that holds JSON.' });
   }
   const faults = Errors(tool.input, given);
   const [wrong] = faults;
-  if (wrong === undefined) return given as never;
+  if (wrong === undefined) return given as Record<string, unknown>;
   const { instancePath, message, params } = wrong as { instancePath: string; message: string; params?: Record<string, unknown> };
   const known = Object.keys((tool.input as { properties?: object }).properties ?? {});
   const all = known.length === 0 ? 'It takes no parameters.' : `Parameters: ${known.join(', ')}.`;

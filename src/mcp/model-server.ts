@@ -11,7 +11,8 @@ import { enterRunning } from '../session/quotas.ts';
 import { checkedInput } from './checked-input.ts';
 import { instructions } from './instructions.ts';
 import { ticker } from './progress.ts';
-import { isListed, type ModelSession, type ToolCall } from './tool.ts';
+import { listedSchema } from './listed-schema.ts';
+import { isListed, type ModelSession, type Tool, type ToolCall } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
 const PROTOCOL = '2025-06-18';
@@ -52,10 +53,10 @@ export function modelServer(session: ModelSession, version: string): Server {
 }
 
 export function listedTools(session: ModelSession): object[] {
-  return TOOLS.filter((tool) => isListed(tool, session)).map(({ name, title, description, input, annotations }) => ({
+  return TOOLS.filter((tool) => isListed(tool, session)).map(({ name, title, description, shown, annotations }) => ({
     name,
     description,
-    inputSchema: input,
+    inputSchema: listedSchema(shown),
     annotations: { title, ...annotations, openWorldHint: false },
   }));
 }
@@ -72,11 +73,11 @@ async function callTool(session: ModelSession, name: unknown, given: unknown, ca
       );
       throw new SvcError('42883', `there is no tool "${name.slice(0, 60)}"`, { hint: near === null ? 'tools/list names them.' : `Did you mean ${near}?` });
     }
-    if (session.safe && tool.unsafe === true) {
+    if (session.safe && tool.unsafe) {
       throw new SvcError('42501', `${name} is not allowed in safe mode`, { hint: 'Report the branch name: a person does that.' });
     }
     if (!isListed(tool, session)) {
-      throw new SvcError('42501', `${describe(session.principal)} may not ${name}: it needs ${[...tool.needs].join(' or ')}`, {
+      throw new SvcError('42501', `${describe(session.principal)} may not ${name}: it needs ${neededText(tool)}`, {
         hint: 'Ask an administrator of the database.',
       });
     }
@@ -88,6 +89,10 @@ async function callTool(session: ModelSession, name: unknown, given: unknown, ca
   } finally {
     leave?.();
   }
+}
+
+function neededText({ needs: { some, all } }: Tool): string {
+  return [some.join(' or '), ...all].join(' and ');
 }
 
 /** Expected errors are reported; internal errors without details. */

@@ -1,10 +1,13 @@
 /** All tools for models, in listing order. */
-import type { AnyTool } from './tool.ts';
-import { MERGE_TOOLS } from './tools/merge.ts';
-import { POLICY_TOOLS } from './tools/policies.ts';
-import { ROW_TOOLS } from './tools/rows.ts';
-import { SQL_TOOLS } from './tools/sql.ts';
-import { SIMULATION_TOOLS } from './tools/simulation.ts';
-import { WORLD_TOOLS } from './tools/worlds.ts';
+import { modelToolsOf } from '../operations/model-tool.ts';
+import { OPERATIONS } from '../operations/table.ts';
+import { describe } from './describe.ts';
+import { safeSql } from './safe-sql.ts';
+import { type Tool, toolOf } from './tool.ts';
 
-export const TOOLS: readonly AnyTool[] = [...ROW_TOOLS, ...SQL_TOOLS, ...WORLD_TOOLS, ...MERGE_TOOLS, ...POLICY_TOOLS, ...SIMULATION_TOOLS];
+export const TOOLS: readonly Tool[] = [
+  describe,
+  ...OPERATIONS.flatMap((operation) => modelToolsOf(operation).map((made) => toolOf(operation, made))).map((tool) =>
+    tool.name === 'sql' ? safeSql(tool) : tool,
+  ),
+];

@@ -3,6 +3,8 @@ import Type, { type Static } from 'typebox';
 import { LIMITS } from '../base/limits.ts';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import type { ModelCall } from './model-tool.ts';
+import { textTable } from './text/table.ts';
 import { listWorlds } from '../commands/list-worlds.ts';
 
 const input = s.input({
@@ -26,5 +28,32 @@ export const branchesOperation = defineOperation({
   effect: 'read',
   errors: [],
   examples: [{ input: {} }, { input: { limit: 100, prefix: 'draft' } }],
+  mcp: {
+    title: 'List worlds',
+    description: 'Open worlds, oldest first: parent, version, owner, last use, meta. `after` gets the next page.',
+    fields: ['limit', 'after', 'prefix'],
+    words: { limit: 'Default 200.', after: 'Only worlds younger than this one, by name or id.', prefix: 'Only names that begin so.' },
+    page: { offset: true },
+    asked: ({ limit = 200, ...rest }, { offset }) => ({ ...rest, limit: offset + limit }),
+    text: worldsText,
+  },
   run: ({ services, input }) => listWorlds(services.context, input),
 });
+
+function worldsText({ branches, next }: BranchesReply, { given: { after }, page: { offset, room } }: ModelCall<BranchesInput, BranchesReply>): string {
+  const list = branches.slice(offset);
+  return textTable(
+    ['name', 'id', 'parent', 'version', 'owner', 'active', 'flagged', 'meta'],
+    list.map((world) => [
+      world.name,
+      world.id,
+      world.parent ?? undefined,
+      world.version,
+      world.owner ?? undefined,
+      world.active,
+      world.flagged ? 'yes' : undefined,
+      Object.keys(world.meta).length === 0 ? undefined : world.meta,
+    ]),
+    { more: (shown) => `call again with after ${list[shown - 1]?.id ?? after ?? ''}`, room, ...(typeof next === 'string' ? { total: 'open' } : {}) },
+  );
+}

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { cutLines } from './text/page.ts';
 
 const input = s.input({
   branch: s.requiredBranch,
@@ -21,5 +22,20 @@ export const checkMergePolicyOperation = defineOperation({
   effect: 'read',
   errors: ['42704'],
   examples: [{ input: { branch: 'draft', rules: { max_rows: 10 } } }],
+  mcp: {
+    title: 'Try a merge policy',
+    description: "Tries a policy, or rules, on a branch's real changes; saves nothing.",
+    words: { branch: '', name: '', rules: 'As in set_merge_policy.' },
+    page: {},
+    text: ({ passes, reasons, rows, deletes }, { page: { room } }) => {
+      const what = `${rows} changed rows, ${deletes} deletes`;
+      if (passes) return `passes: ${what}`;
+      return `needs a person: ${what}\n${cutLines(
+        reasons.map(({ message }) => `- ${message}`),
+        room,
+        () => 'call again with a higher max_tokens',
+      )}`;
+    },
+  },
   run: ({ services, input, by }) => services.governance.checkMergePolicy(input, by),
 });

@@ -19,5 +19,12 @@ export const checkpointOperation = defineOperation({
   errors: ['42710', '53100'],
   examples: [{ input: { branch: 'draft', name: 'before-cleanup' } }],
   sql: { result: [['at', 'timestamptz']] },
+  mcp: {
+    title: 'Name a checkpoint',
+    description: 'Names a world as it is, for rollback.',
+    words: { branch: '' },
+    required: ['branch'],
+    text: ({ at }, { given: { name } }) => `checkpoint ${name} at ${at}`,
+  },
   run: ({ services, input, by }) => checkpointWorld(services.context, input, by),
 });

@@ -1,6 +1,6 @@
 /**
- * One operation: input, output, capability, errors. HTTP routes and their validation, the OpenAPI document and the reference
- * are derived from it; handlers are independent of the transport.
+ * One operation: input, output, capability, errors, and how models see it. HTTP routes and their validation, the OpenAPI document, the
+ * tools for models and the reference are derived from it; handlers are independent of the transport.
  */
 import type { Static, TSchema } from 'typebox';
 import type { SqlState } from '../base/errors/sqlstate.ts';
@@ -8,7 +8,9 @@ import type { RunControl } from '../commands/run-control.ts';
 import type { Need } from '../session/authorize.ts';
 import type { Capability } from '../session/capability.ts';
 import type { Principal } from '../session/principal.ts';
+import type { FieldAliases } from './field-aliases.ts';
 import type { Mask } from './masking.ts';
+import type { ModelTool } from './model-tool.ts';
 import type { Services } from './services.ts';
 
 /** `read` is answered during an outage; `write` is not; `grow` is refused above the ceiling of the disk as well. */
@@ -32,8 +34,12 @@ export interface Operation<Name extends string, Input extends TSchema, Output ex
   readonly description?: string;
   readonly input: Input;
   readonly output: Output;
+  /** Second names of fields, taken by every entrance: `{ by_columns: 'columns' }`. */
+  readonly fieldAliases?: FieldAliases;
   /** The least that allows it where it is allowed at all, for readers; a change is authorized by the world at hand, in the turn of its commit. */
   readonly capability: Capability;
+  /** A second one that it needs as well. */
+  readonly also?: Capability;
   /** What a read needs; default READ. */
   readonly needs?: Need;
   readonly effect: Effect;
@@ -52,6 +58,8 @@ export interface Operation<Name extends string, Input extends TSchema, Output ex
   readonly long?: true;
   /** Columns of the statements of SQL that answer with it, by form: `result` where there is one. */
   readonly sql?: Readonly<Record<string, readonly ResultColumn[]>>;
+  /** Its tools for models; none: only the other entrances have it. */
+  readonly mcp?: ModelTool<Static<Input>, Static<Output>> | readonly ModelTool<Static<Input>, Static<Output>>[];
   run(call: Call<Static<Input>>): Promise<Static<Output>>;
 }
 

@@ -22,5 +22,14 @@ export const deleteOperation = defineOperation({
   errors: ['02000', '25006', '53100'],
   examples: [{ input: { branch: 'draft', table: 'users', id: 'ann' }, output: { ok: true, version: 2 } }],
   long: true,
+  mcp: {
+    title: 'Delete a row',
+    description: 'Deletes one row, by its id.',
+    fields: ['table', 'id', 'branch'],
+    words: { table: '', id: '', branch: 'World; default main.' },
+    destructive: true,
+    idempotent: true,
+    text: ({ version }) => `ok, version ${version}`,
+  },
   run: ({ services, input, by, control }) => deleteRow(services.context, input, by, control),
 });

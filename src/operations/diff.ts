@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { diffText } from './text/diff.ts';
 import { diffWorlds } from '../commands/diff.ts';
 import * as masked from './masking.ts';
 
@@ -37,6 +38,7 @@ export const diffOperation = defineOperation({
   summary: 'What a world changed since its fork point, or against another state.',
   input,
   output,
+  fieldAliases: { as_sql: 'sql' },
   capability: 'read',
   effect: 'read',
   rows: true,
@@ -64,6 +66,24 @@ export const diffOperation = defineOperation({
       ['reader', 'text'],
       ['detail', 'text'],
     ],
+  },
+  mcp: {
+    title: 'Show changes',
+    description:
+      'What a world changed since its fork point, or from `branch` to the state `to`: counts per table, then changed rows with before and after. Look before you merge.',
+    fields: ['branch', 'to', 'as_sql', 'readers', 'count', 'after'],
+    words: {
+      branch: '',
+      to: 'Default: none, the diff since the fork point. Also name@when.',
+      as_sql: 'Statements that make the change.',
+      readers: 'Who reads what changed.',
+      count: 'Only counts.',
+      after: 'Key of the last row seen.',
+    },
+    required: ['branch'],
+    page: { limit: 20, offset: true },
+    asked: (given) => (given.sql === true ? { branch: given.branch, to: given.to, sql: true } : { ...given, count: true }),
+    text: diffText,
   },
   run: ({ services, input, by, control }) => diffWorlds(services.context, input, by, services.guard, control),
 });

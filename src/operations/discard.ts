@@ -18,5 +18,12 @@ export const discardOperation = defineOperation({
   effect: 'write',
   errors: ['2BP01', '53100'],
   examples: [{ input: { branch: 'draft' }, output: { ok: true } }],
+  mcp: {
+    title: 'Discard a world',
+    description: 'Throws a world away; with cascade its forks too.',
+    words: { branch: '' },
+    destructive: true,
+    text: ({ discarded }, { given: { branch } }) => `discarded ${(discarded ?? [branch]).join(', ')}`,
+  },
   run: ({ services, input, by }) => discardWorld(services.context, input, by),
 });

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { quoteIdentifier } from '../base/quote-identifier.ts';
 import { draftReads } from './draft.ts';
 
 const input = s.input({ name: s.ruleName });
@@ -19,5 +20,13 @@ export const dropMergeCheckOperation = defineOperation({
   effectOf: draftReads,
   errors: ['42704'],
   examples: [{ input: { name: 'no_negative_stock' } }],
+  mcp: {
+    title: 'Drop a merge check',
+    description: 'Drops a check. Needs admin; in safe mode it drafts the SQL.',
+    words: { name: '' },
+    destructive: true,
+    text: (_reply, { given: { name } }) => `dropped check ${name}`,
+    draft: (_reply, { given: { name } }) => [`DROP MERGE CHECK ${quoteIdentifier(name)}`],
+  },
   run: ({ services, input, by, control }) => services.governance.dropMergeCheck(input, by, control.draft),
 });

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { quoteIdentifier } from '../base/quote-identifier.ts';
 import { draftReads } from './draft.ts';
 
 const input = s.input({
@@ -22,5 +23,13 @@ export const dropMergePolicyOperation = defineOperation({
   effectOf: draftReads,
   errors: ['2BP01', '42704'],
   examples: [{ input: { name: 'careful', release_agents: true } }],
+  mcp: {
+    title: 'Drop a merge policy',
+    description: 'Drops a policy. Needs admin; in safe mode it drafts the SQL.',
+    words: { name: '', release_agents: 'Take its agents from under it.' },
+    destructive: true,
+    text: (_reply, { given: { name } }) => `dropped policy ${name}`,
+    draft: (_reply, { given: { name, release_agents } }) => [`DROP MERGE POLICY ${quoteIdentifier(name)}${release_agents === true ? ' RELEASE AGENTS' : ''}`],
+  },
   run: ({ services, input, by, control }) => services.governance.dropMergePolicy(input, by, control.draft),
 });

@@ -4,6 +4,8 @@ import { LIMITS } from '../base/limits.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { continueFrom } from './text/page.ts';
+import { textTable } from './text/table.ts';
 import { findRows } from '../commands/find.ts';
 import * as masked from './masking.ts';
 
@@ -42,10 +44,41 @@ export const findOperation = defineOperation({
       output: { total: 1, hits: [{ id: 'ann', score: 0, row: { city: 'Oslo' } }], next_offset: null },
     },
   ],
+  mcp: {
+    title: 'Find rows',
+    description: 'Rows of a table by equal fields (where); without where, all in key order. Answers the match count, then rows with scores.',
+    fields: ['table', 'where', 'text', 'vector', 'vector_field', 'limit', 'offset', 'ef', 'branch'],
+    words: { table: '', where: '', limit: 'Default 20, at most 1000.', offset: '', branch: 'World; default main. Where it is read also name@when: main@-10m.' },
+    page: {},
+    asked: within,
+    text: ({ total, hits, next_offset }, { given: { offset = 0 }, page: { room } }) => {
+      const columns = [...new Set(hits.flatMap(({ row }) => Object.keys(row)))];
+      const table = textTable(
+        ['id', 'score', ...columns],
+        hits.map(({ id, score, row }) => [id, score, ...columns.map((column) => (Object.hasOwn(row, column) ? row[column] : undefined))]),
+        { total: next_offset === null ? hits.length : total - offset, more: continueFrom(offset), room },
+      );
+      return `${total} match\n${table}`;
+    },
+  },
   run: ({ services, input, by }) => {
-    if (input.text !== undefined || input.vector !== undefined || input.vector_field !== undefined) {
+    if ((input.vector === undefined) !== (input.vector_field === undefined)) throw new SvcError('22023', '`vector` and `vector_field` go together');
+    if (input.text !== undefined || input.vector !== undefined) {
       throw new SvcError('0A000', 'find by `text` or `vector` is not in this release', { hint: 'Filter with `where`.' });
     }
     return findRows(services.context, input, by);
   },
 });
+
+const PAGE_MAX = 1000;
+const OFFSET_MAX = 100_000;
+const BEAM_MAX = 4096;
+
+/** A model reads its rows in pages; a scan of more is one of SQL. */
+function within(given: FindInput): FindInput {
+  const { limit = 0, offset = 0, ef = 0 } = given;
+  if (limit <= PAGE_MAX && offset <= OFFSET_MAX && ef <= BEAM_MAX) return given;
+  throw new SvcError('22023', `find answers at most ${PAGE_MAX} rows, from offsets up to ${OFFSET_MAX}, with ef up to ${BEAM_MAX}`, {
+    hint: 'Use the tool sql for more: SELECT … ORDER BY … LIMIT … OFFSET ….',
+  });
+}

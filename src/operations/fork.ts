@@ -25,5 +25,12 @@ export const forkOperation = defineOperation({
   effect: 'grow',
   errors: ['22007', '42602', '42P04', '53100'],
   examples: [{ input: { name: 'draft' } }, { input: { name: 'yesterday', from: 'main@-1d', meta: { intent: 'audit' } } }],
+  mcp: {
+    title: 'Fork a world',
+    description: 'Makes a private copy of a world at once, however large it is. Change that one, not main.',
+    words: { name: '', from: 'Default main; also name@when.', meta: '' },
+    text: ({ world }, { given: { from } }) =>
+      `forked branch ${world.name} (${world.id}) from ${from ?? 'main'}: pass branch "${world.name}" to put, delete and sql`,
+  },
   run: ({ services, input, by }) => forkWorld(services.context, input, by, services.guard),
 });

@@ -2,6 +2,8 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { cutText } from './text/page.ts';
+import { indentedJson } from './text/table.ts';
 import { getRow } from '../commands/rows.ts';
 import * as masked from './masking.ts';
 
@@ -21,5 +23,13 @@ export const getOperation = defineOperation({
   mask: masked.tables(({ table }) => [table]),
   errors: ['02000'],
   examples: [{ input: { table: 'users', id: 'ann' }, output: { id: 'ann', row: { city: 'Oslo' } } }],
+  mcp: {
+    title: 'Read a row',
+    description: 'One row of a table, by its id, as JSON.',
+    fields: ['table', 'id', 'branch'],
+    words: { table: '', id: '', branch: 'World; default main. Where it is read also name@when: main@-10m.' },
+    page: {},
+    text: ({ row }, { page }) => cutText(indentedJson(row), page.room, 'read parts with sql (SELECT field, substr(field, from, length) …)'),
+  },
   run: ({ services, input, by }) => getRow(services.context, input, by),
 });

@@ -3,8 +3,12 @@ import Type, { type Static } from 'typebox';
 import { LIMITS } from '../base/limits.ts';
 import { defineOperation, type ResultColumn } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import { historyText } from './text/history.ts';
 import { historyOf } from '../commands/history.ts';
 import * as masked from './masking.ts';
+/** Events in one reply to a model. */
+const EVENTS_MAX = 1000;
 const worldNamed = Type.Object({ name: Type.String(), id: Type.String() });
 
 const input = s.input({
@@ -99,5 +103,24 @@ export const historyOperation = defineOperation({
   examples: [{ input: { branch: 'main', limit: 2 } }, { input: { table: 'users', id: 'ann' } }, { input: { limit: 1000, before: '#4711' } }],
   long: true,
   sql: { world: worldColumns, definitions: [...worldColumns, ['definitions', 'jsonb']], row: rowColumns },
+  mcp: {
+    title: 'Show history',
+    description: 'What happened in a world, newest first. With table and id: who changed that row, when, from what to what, by which merge.',
+    words: {
+      branch: 'World; default main. Where it is read also name@when: main@-10m.',
+      table: '',
+      id: '',
+      limit: 'Default 30, at most 1000.',
+      before: 'Only events before this one (#42) or a moment.',
+      after: '',
+      definitions: 'Also what each event changed of tables, views, functions.',
+    },
+    page: {},
+    asked: ({ limit = 30, ...given }) => {
+      if (limit > EVENTS_MAX) throw new SvcError('22023', `history answers at most ${EVENTS_MAX} events`, { hint: 'Use the tool sql: SHOW HISTORY LIMIT n.' });
+      return { ...given, limit };
+    },
+    text: historyText,
+  },
   run: ({ services, input, by, control }) => historyOf(services.context, input, by, control),
 });

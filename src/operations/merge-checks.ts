@@ -2,6 +2,8 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { continueFrom } from './text/page.ts';
+import { textTable } from './text/table.ts';
 
 const input = s.input({});
 export type MergeChecksInput = Static<typeof input>;
@@ -25,6 +27,19 @@ export const mergeChecksOperation = defineOperation({
       ['query', 'text'],
       ['created', 'timestamptz'],
     ],
+  },
+  mcp: {
+    title: 'List merge checks',
+    description: 'Queries over the result of a merge; rows they find refuse it.',
+    page: { offset: true },
+    text: ({ checks }, { page: { offset, room } }) =>
+      textTable(
+        ['name', 'tables', 'timeout_ms', 'query', 'created'],
+        checks
+          .slice(offset)
+          .map((check) => [check.name, check.tables.length === 0 ? undefined : check.tables.join(', '), check.timeout_ms, check.query, check.created]),
+        { more: continueFrom(offset), room },
+      ),
   },
   run: ({ services }) => services.governance.mergeChecks(),
 });

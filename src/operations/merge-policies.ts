@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { policiesText } from './text/reviews.ts';
 
 const input = s.input({});
 export type MergePoliciesInput = Static<typeof input>;
@@ -38,6 +39,12 @@ export const mergePoliciesOperation = defineOperation({
       ['confirm_deletes_over', 'int8'],
       ['reviewer', 'text'],
     ],
+  },
+  mcp: {
+    title: 'List merge policies',
+    description: 'Rules under which merges of agents go through without a person.',
+    page: { offset: true },
+    text: policiesText,
   },
   run: ({ services }) => services.governance.mergePolicies(),
 });

@@ -2,6 +2,8 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { conflictRefusal } from './text/conflicts.ts';
+import { mergedText, previewText } from './text/merge.ts';
 import { mergeWorld, previewMerge } from '../commands/merge.ts';
 import * as masked from './masking.ts';
 
@@ -58,12 +60,31 @@ const preview = Type.Object({
 export type MergePreview = Static<typeof preview>;
 const output = Type.Union([merged, preview]);
 
+/** Names of the tools for models. */
+export const MERGE_ALIASES = { by_columns: 'columns', rows: 'picks' } as const;
+export interface MergeAliases {
+  by_columns?: MergeInput['columns'];
+  rows?: MergeInput['picks'];
+}
+export const MERGE_WORDS = {
+  branch: '',
+  by_columns: 'Only a column that both sides changed conflicts.',
+  strict: 'What both sides changed alike conflicts, too: for balances and counts.',
+  rows: 'How single rows end: "table/id" → ours, theirs, delete, or the row.',
+  resolve: 'Conflicts: fail (default), ours (the world merged into) or theirs (the branch).',
+  version: 'Merge only if the branch is still at it.',
+};
+const WORDS = { ...MERGE_WORDS, only_tables: '', only_keys: 'table/id', into: '' };
+export const MERGE_SHOWN = { rows: Type.Object({}) };
+const PARTS = ['branch', 'into', 'only_tables', 'only_keys', 'by_columns', 'strict', 'rows', 'resolve', 'version'];
+
 export const mergeOperation = defineOperation({
   name: 'merge',
   summary: 'Merges a world into its parent; the world is gone unless the merge is partial.',
   description: '`ours` is the world merged into, `theirs` the branch. With `dry_run` nothing changes and the reply shows each row.',
   input,
   output,
+  fieldAliases: MERGE_ALIASES,
   capability: 'merge_own',
   effect: 'write',
   effectOf: ({ dry_run }) => (dry_run === true ? 'read' : 'write'),
@@ -87,8 +108,49 @@ export const mergeOperation = defineOperation({
       ['result', 'jsonb'],
     ],
   },
-  run: ({ services, input, by, control }) =>
-    input.dry_run === true
+  mcp: [
+    {
+      title: 'Merge a world',
+      description:
+        'Applies what a branch changed to its parent; the branch is gone then. Give the version that diff showed. A policy may hold it for a person.',
+      fields: [...PARTS, 'confirm', 'target', 'confirm_deletes'],
+      words: { ...WORDS, confirm: 'Take a world that was open during a crash as it is.', target: '', confirm_deletes: '' },
+      shown: MERGE_SHOWN,
+      fixed: { dry_run: false },
+      destructive: true,
+      asked: plainConfirm,
+      text: (reply) => mergedText(reply as MergeReply),
+      refusal: conflictRefusal('Look with merge_preview.'),
+    },
+    {
+      name: 'merge_preview',
+      title: 'Preview a merge',
+      description: 'What a merge would do, row by row, with conflicts and what blocks it; changes nothing.',
+      fields: PARTS,
+      words: WORDS,
+      shown: MERGE_SHOWN,
+      fixed: { dry_run: true },
+      page: { limit: 20, offset: true },
+      text: (reply, call) => previewText(reply as MergePreview, call),
+    },
+  ],
+  run: ({ services, input: given, by, control }) => {
+    const input = withDeletes(given);
+    return input.dry_run === true
       ? previewMerge(services.context, input, by, services.guard, control)
-      : mergeWorld(services.context, input, by, services.guard, false, control),
+      : mergeWorld(services.context, input, by, services.guard, false, control);
+  },
 });
+
+/** For a model `confirm` is of plain merges: one that says what it merges has looked. */
+function plainConfirm({ confirm, ...given }: MergeInput): MergeInput {
+  const { into, only_tables, only_keys, columns, picks, version } = given;
+  const isPlain = into ?? only_tables ?? only_keys ?? picks ?? version;
+  return confirm === true && isPlain === undefined && columns !== true ? { ...given, confirm } : given;
+}
+
+/** `delete` is another word for null. */
+export function withDeletes<Input extends { picks?: MergeInput['picks'] }>(input: Input): Input {
+  if (input.picks === undefined || !Object.values(input.picks).includes('delete')) return input;
+  return { ...input, picks: Object.fromEntries(Object.entries(input.picks).map(([key, pick]) => [key, pick === 'delete' ? null : pick])) };
+}

@@ -1,7 +1,7 @@
 /**
  * The one way of a call, from every entrance:
  *
- *     open? ──► whole rows for a role? ──► mask ──► state of the engine ──► quota ──► authorize ──► run ──► count
+ *     open? ──► second names ──► whole rows for a role? ──► mask ──► state of the engine ──► quota ──► authorize ──► run ──► count
  *
  * What changes a world is authorized once more by its command, which has found the world, in the turn in which it commits.
  */
@@ -12,17 +12,19 @@ import { authorize, READ } from '../session/authorize.ts';
 import { describe, type Principal } from '../session/principal.ts';
 import { chargeWrite } from '../session/quotas.ts';
 import type { Operation } from './define-operation.ts';
+import { withoutAliases } from './field-aliases.ts';
 import type { Services } from './services.ts';
 
 export function callOperation<Name extends string, Input extends TSchema, Output extends TSchema>(
   operation: Operation<Name, Input, Output>,
   services: Services,
   by: Principal,
-  input: Static<Input>,
+  received: Static<Input>,
   control: RunControl = {},
 ): Promise<Static<Output>> {
   try {
     if (services.isClosed()) throw new SvcError('57P01', 'the database is closed');
+    const input = operation.fieldAliases === undefined ? received : withoutAliases(operation, received);
     if (takesRows(operation, input)) refuseRowsOfRoles(by);
     const run = (given: Static<Input>, followed: RunControl): Promise<Static<Output>> => gated(operation, services, by, given, followed);
     return operation.mask === undefined || seesAll(by) ? run(input, control) : operation.mask({ services, input, by, control }, run);

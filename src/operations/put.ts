@@ -22,5 +22,14 @@ export const putOperation = defineOperation({
   errors: ['22003', '25006', '42602', '53100', '54000', '54001', '54011'],
   examples: [{ input: { branch: 'draft', table: 'users', id: 'ann', record: { city: 'Oslo' } }, output: { ok: true, version: 1 } }],
   long: true,
+  mcp: {
+    title: 'Write a row',
+    description: 'Writes a whole row (fields left out are gone). Makes the table if it is new.',
+    fields: ['table', 'id', 'record', 'branch'],
+    words: { table: '', id: '', record: '', branch: 'World; default main.' },
+    destructive: true,
+    idempotent: true,
+    text: ({ version }) => `ok, version ${version}`,
+  },
   run: ({ services, input, by, control }) => putRow(services.context, input, by, control),
 });

@@ -2,6 +2,8 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { MERGE_ALIASES, MERGE_SHOWN, MERGE_WORDS, withDeletes } from './merge.ts';
+import { conflictRefusal } from './text/conflicts.ts';
 import { rebaseWorld } from '../commands/merge.ts';
 import * as masked from './masking.ts';
 
@@ -22,6 +24,7 @@ export const rebaseOperation = defineOperation({
   summary: 'Moves the fork point of a world to its parent as it is now.',
   input,
   output,
+  fieldAliases: MERGE_ALIASES,
   capability: 'write_own',
   effect: 'write',
   mask: masked.merge,
@@ -34,5 +37,14 @@ export const rebaseOperation = defineOperation({
       ['version', 'int8'],
     ],
   },
-  run: ({ services, input, by, control }) => rebaseWorld(services.context, input, by, services.guard, control),
+  mcp: {
+    title: 'Rebase a world',
+    description: "Moves a world's fork point to its parent as it is now, keeping its changes.",
+    fields: ['branch', 'by_columns', 'strict', 'rows', 'resolve', 'version'],
+    words: MERGE_WORDS,
+    shown: MERGE_SHOWN,
+    text: ({ rebased }) => `REBASE ${rebased}`,
+    refusal: conflictRefusal('Look with merge_preview.'),
+  },
+  run: ({ services, input, by, control }) => rebaseWorld(services.context, withDeletes(input), by, services.guard, control),
 });

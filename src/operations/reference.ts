@@ -28,12 +28,13 @@ export function operationsReference(): string {
     const input = operation.input as Schema;
     const fields = Object.entries(input.properties ?? {}).map(([name, schema]) => {
       const required = input.required?.includes(name) === true ? 'yes' : '';
-      return `| \`${name}\` | ${typeName(schema).replaceAll('|', '\\|')} | ${required} | ${(schema.description ?? '').replaceAll('|', '\\|')} |`;
+      const second = Object.entries(operation.fieldAliases ?? {}).flatMap(([alias, field]) => (field === name ? [`, or \`${alias}\``] : []));
+      return `| \`${name}\`${second.join('')} | ${typeName(schema).replaceAll('|', '\\|')} | ${required} | ${(schema.description ?? '').replaceAll('|', '\\|')} |`;
     });
     return [
       `## ${operation.name}`,
       `${operation.summary}${operation.description === undefined ? '' : ` ${operation.description}`}`,
-      `Needs \`${operation.capability}\`; ${operation.effect === 'read' ? 'reads' : 'appends to the log'}.${operation.aliases === undefined ? '' : ` Also called ${operation.aliases.map((alias) => `\`${alias}\``).join(', ')}.`}`,
+      `Needs \`${operation.capability}\`${operation.also === undefined ? '' : ` and \`${operation.also}\``}; ${operation.effect === 'read' ? 'reads' : 'appends to the log'}.${operation.aliases === undefined ? '' : ` Also called ${operation.aliases.map((alias) => `\`${alias}\``).join(', ')}.`}`,
       ...(fields.length === 0 ? [] : [`| field | type | required | |\n|---|---|---|---|\n${fields.join('\n')}`]),
       `Replies \`${typeName(operation.output as Schema)}\`.`,
       ...(operation.errors.length === 0 ? [] : [`Errors: ${errors(operation.errors)}.`]),

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { textTable } from './text/table.ts';
 
 const input = s.input({
   world: Type.String({ minLength: 1, description: 'A world that `simulate` or `replay` kept.' }),
@@ -40,6 +41,23 @@ export const replayOperation = defineOperation({
       ['recorded_score', 'float8'],
       ['error', 'text'],
     ],
+  },
+  mcp: {
+    title: 'Replay a simulated world',
+    description:
+      'Makes a kept world of a simulation again from its base, script and seed, and says whether it is the same; rows that differ were changed later.',
+    words: { world: '' },
+    idempotent: true,
+    text: (reply) => {
+      const verdict = reply.identical ? 'identical' : reply.error === null ? `${reply.rows_differing} rows differ` : 'the script failed';
+      return (
+        `${reply.world}: ${verdict}\n` +
+        textTable(
+          ['world', 'replay', 'identical', 'rows_differing', 'score', 'recorded_score', 'error'],
+          [[reply.world, reply.replay ?? undefined, reply.identical, reply.rows_differing, reply.score, reply.recorded_score, reply.error ?? undefined]],
+        )
+      );
+    },
   },
   run: ({ services, input, by, control }) => services.simulations.replay(input, by, control),
 });

@@ -19,5 +19,14 @@ export const restoreOperation = defineOperation({
   errors: ['22007', '42704', '53100'],
   examples: [{ input: { branch: 'draft', at: '-10m' } }, { input: { branch: 'draft', checkpoint: 'before-cleanup' } }],
   sql: { result: [['restored', 'int8']] },
+  mcp: {
+    title: 'Restore a world',
+    description: 'Puts a world back to a moment (-10m, an ISO time) by an ordinary write, which can be undone in turn.',
+    fields: ['branch', 'at'],
+    words: { branch: '', at: '' },
+    required: ['branch', 'at'],
+    destructive: true,
+    text: ({ restored }) => `restored: ${restored} rows changed`,
+  },
   run: ({ services, input, by }) => restoreWorld(services.context, input, by),
 });

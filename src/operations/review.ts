@@ -28,5 +28,13 @@ export const reviewOperation = defineOperation({
       ['merged', 'int8'],
     ],
   },
+  mcp: {
+    title: 'Review a held merge',
+    description: "For a policy's reviewer: approve merges as held, reject keeps it unmerged, pass leaves it to a person.",
+    words: { branch: '' },
+    destructive: true,
+    text: ({ merged }, { given: { branch, verdict } }) =>
+      merged === undefined ? `${verdict}: ${branch} stays unmerged` : `approved: merged ${merged} changes`,
+  },
   run: ({ services, input, by }) => services.governance.review(input, by),
 });

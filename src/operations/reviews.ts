@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { reviewsText } from './text/reviews.ts';
 
 const input = s.input({});
 export type ReviewsInput = Static<typeof input>;
@@ -34,6 +35,12 @@ export const reviewsOperation = defineOperation({
       ['conflicts', 'int8'],
       ['definitions', 'jsonb'],
     ],
+  },
+  mcp: {
+    title: 'List reviews',
+    description: 'Merges that wait for a person, with reasons and changes.',
+    page: { offset: true },
+    text: reviewsText,
   },
   run: ({ services, by }) => services.governance.reviews(by),
 });

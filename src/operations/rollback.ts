@@ -18,5 +18,13 @@ export const rollbackOperation = defineOperation({
   effect: 'grow',
   errors: ['42704', '53100'],
   examples: [{ input: { branch: 'draft', checkpoint: 'before-cleanup' } }],
+  mcp: {
+    title: 'Roll back to a checkpoint',
+    description: 'Puts a world back to a named checkpoint.',
+    words: { branch: '' },
+    required: ['branch'],
+    destructive: true,
+    text: ({ restored }) => `rolled back: ${restored} rows changed`,
+  },
   run: ({ services, input, by }) => rollbackWorld(services.context, input, by),
 });

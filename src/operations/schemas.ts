@@ -31,9 +31,9 @@ export const resolve = Type.Optional(
 );
 export const strict = Type.Optional(Type.Boolean({ description: 'What both sides changed alike is a conflict, too.' }));
 export const picks = Type.Optional(
-  Type.Record(Type.String(), Type.Union([Type.Literal('ours'), Type.Literal('theirs'), record, Type.Null()]), {
+  Type.Record(Type.String(), Type.Union([Type.Literal('ours'), Type.Literal('theirs'), Type.Literal('delete'), record, Type.Null()]), {
     description:
-      'Decisions for single rows: key → `ours`, `theirs`, a row, or null (deleted). The key of a definition in conflict is `_svc_schema/<kind>:<name>`, as in its conflict; `ours` or `theirs`.',
+      'Decisions for single rows: key → `ours`, `theirs`, a row, or null or `delete` (deleted). The key of a definition in conflict is `_svc_schema/<kind>:<name>`, as in its conflict; `ours` or `theirs`.',
   }),
 );
 

@@ -2,6 +2,11 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { quoteIdentifier } from '../base/quote-identifier.ts';
+import { ruleSchemas } from './rule-schemas.ts';
+import { mergePoliciesOperation } from './merge-policies.ts';
+import { literal } from './text/drafts.ts';
+import { rulesText } from './text/reviews.ts';
 import { draftReads } from './draft.ts';
 
 const input = s.input({
@@ -25,5 +30,24 @@ export const setMergePolicyOperation = defineOperation({
   effectOf: draftReads,
   errors: ['42703', '42704', '42710', '42P01'],
   examples: [{ input: { name: 'careful', rules: { max_rows: 50, tables: ['orders', 'items'], review_columns: ['orders.price'] } } }],
+  mcp: {
+    title: 'Set a merge policy',
+    description: 'Makes or changes a policy, and puts agents under it. Needs admin; in safe mode it drafts the SQL for a person.',
+    fields: ['name', 'rules', 'agents'],
+    words: { name: '', agents: '' },
+    shown: { rules: ruleSchemas() },
+    idempotent: true,
+    text: ({ name, created: _created, ...rules }, { given: { agents = [] } }) =>
+      `policy ${name}: ${rulesText(rules)}${agents.length === 0 ? '' : `\nagents under it: ${agents.join(', ')}`}`,
+    draft: async (_reply, { given: { name, rules, agents = [] }, other }) => {
+      const isThere = (await other(mergePoliciesOperation, {})).policies.some((each) => each.name === name);
+      const list = Object.entries(rules).map(([rule, value]) => `${rule} = ${literal(value)}`);
+      const own = quoteIdentifier(name);
+      return [
+        ...(isThere && list.length === 0 ? [] : [`${isThere ? 'ALTER' : 'CREATE'} MERGE POLICY ${own} (${list.join(', ')})`]),
+        ...agents.map((agent) => `ALTER AGENT ${quoteIdentifier(agent)} POLICY ${own}`),
+      ];
+    },
+  },
   run: ({ services, input, by, control }) => services.governance.setMergePolicy(input, by, control.draft),
 });

@@ -2,6 +2,8 @@
 import type { Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { cutText } from './text/page.ts';
+import { jsonText } from './text/table.ts';
 import { setMeta } from '../commands/worlds.ts';
 
 const input = s.input({ branch: s.branchToChange, meta: s.meta });
@@ -17,5 +19,14 @@ export const setMetaOperation = defineOperation({
   effect: 'grow',
   errors: ['53100', '54000'],
   examples: [{ input: { branch: 'draft', meta: { intent: 'clean up', old: null } } }],
+  mcp: {
+    title: 'Describe a world',
+    description: 'Keeps JSON with a world, such as its intent; null removes a key.',
+    words: { branch: '', meta: '' },
+    required: ['branch'],
+    page: {},
+    idempotent: true,
+    text: ({ meta }, { page: { room } }) => cutText(jsonText(meta), room),
+  },
   run: ({ services, input, by }) => setMeta(services.context, input, by, services.guard),
 });

@@ -3,6 +3,9 @@ import Type, { type Static } from 'typebox';
 import { LIMITS } from '../base/limits.ts';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import type { ModelCall } from './model-tool.ts';
+import { continueFrom } from './text/page.ts';
+import { textTable } from './text/table.ts';
 const ms = Type.Number();
 
 const input = s.input({
@@ -72,5 +75,40 @@ export const simulateOperation = defineOperation({
       ['kept', 'bool'],
     ],
   },
+  mcp: {
+    title: 'Simulate worlds',
+    description:
+      'Forks many worlds from one moment, runs a script in each and orders them by a score; the best are kept as branches named prefix_i. Use it to try out what random or numbered variants of a change would do.',
+    words: {
+      worlds: '',
+      prefix: '',
+      script: 'SQL; $1 is the index from 0, $2 the seed; random() is seeded per world.',
+      score: 'A SELECT that gives one number.',
+      from: 'Default main; also name@when.',
+      keep: 'How many of the best stay; default all.',
+      order: '',
+      seed: '',
+      threads: 'Default 0: all free cores.',
+    },
+    page: { limit: 20, offset: true },
+    progress: 'worlds have run',
+    text: simulatedText,
+  },
   run: ({ services, input, by, control }) => services.simulations.simulate(input, by, control),
 });
+
+/** All kept worlds come first, best first, so that the first page names them. */
+function simulatedText({ worlds, base, at, timings }: SimulateReply, { page: { limit, offset, room } }: ModelCall<SimulateInput, SimulateReply>): string {
+  const kept = worlds.filter((each) => each.kept);
+  const failed = worlds.filter(({ error }) => error !== null).length;
+  const all = [...kept, ...worlds.filter((each) => !each.kept)];
+  const shown = all.slice(offset, offset + limit);
+  return (
+    `simulated ${worlds.length} worlds from ${base} at ${at} in ${Math.round(timings.total_ms)} ms: ${kept.length} kept, ${failed} failed\n` +
+    textTable(
+      ['world', 'id', 'index', 'seed', 'score', 'error', 'kept'],
+      shown.map((each) => [each.world, each.id ?? undefined, each.index, each.seed, each.score, each.error ?? undefined, each.kept ? 'yes' : undefined]),
+      { total: Math.max(0, all.length - offset), more: continueFrom(offset), room },
+    )
+  );
+}

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { resultsText } from './text/sql.ts';
 
 const input = s.input({
   branch: s.branch,
@@ -61,5 +62,15 @@ export const sqlOperation = defineOperation({
       output: { results: [{ command: 'SELECT 1', columns: ['city', 'count'], types: ['text', 'bigint'], rows: [{ city: 'Oslo', count: 2 }] }], version: 3 },
     },
   ],
+  mcp: {
+    title: 'Run SQL',
+    description:
+      "Runs Postgres's SQL in a world and answers rows as text. Several statements are one transaction. Also SHOW WORLDS, DIFF WORLD w, SELECT … FROM t AS OF '-10m'.",
+    fields: ['sql', 'params', 'branch'],
+    words: { sql: '', params: '$1, $2 …', branch: 'World; default main. Where it is read also name@when: main@-10m.' },
+    page: {},
+    destructive: true,
+    text: resultsText,
+  },
   run: ({ services, input, by, control }) => services.sql(control.signal === undefined ? input : { ...input, signal: control.signal }, by),
 });

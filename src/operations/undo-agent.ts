@@ -18,10 +18,11 @@ export type UndoAgentReply = Static<typeof output>;
 export const undoAgentOperation = defineOperation({
   name: 'undo_agent',
   summary: 'Undoes what an agent did to a world: its writes and its merges into it.',
-  description: 'If others changed rows after the agent, these are named and nothing is undone, or they are skipped. It needs `merge` too.',
+  description: 'If others changed rows after the agent, these are named and nothing is undone, or they are skipped.',
   input,
   output,
   capability: 'restore',
+  also: 'merge',
   effect: 'grow',
   errors: ['22007', '2BP01', '40001', '42704', '42710', '53100'],
   examples: [{ input: { name: 'writer', since: '-1h' } }],

@@ -15,6 +15,7 @@ export const undoMergeOperation = defineOperation({
   input,
   output,
   capability: 'restore',
+  also: 'merge',
   effect: 'grow',
   errors: ['2BP01', '40001', '42710', '53100', '55000'],
   examples: [{ input: { branch: 'draft' } }],
@@ -26,6 +27,13 @@ export const undoMergeOperation = defineOperation({
       ['undone', 'int8'],
       ['skipped', 'int8'],
     ],
+  },
+  mcp: {
+    title: 'Undo a merge',
+    description: 'Puts the rows back that a merged world changed; its name still works.',
+    words: { branch: '', skip_changed: 'Leave rows alone that changed since.' },
+    destructive: true,
+    text: ({ parent, undone, skipped }) => `undone in ${parent}: ${undone} rows put back, ${skipped} left alone`,
   },
   run: ({ services, input, by, control }) => undoMerge(services.context, input, by, control),
 });

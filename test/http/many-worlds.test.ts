@@ -105,7 +105,7 @@ test('SHOW WORLDS with a pattern, a start and a limit', async () => {
 });
 
 test('the tool for models continues after the last world that it showed', async () => {
-  const { run } = TOOLS.find(({ name }) => name === 'branches') as unknown as Tool<object>;
+  const { run } = TOOLS.find(({ name }) => name === 'branches') as Tool;
   const session = { principal: OWNER, commands: db.commands, safe: false };
   const call = { signal: new AbortController().signal, report: () => {} } as unknown as Parameters<typeof run>[2];
   const seen: string[] = [];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, open } from '../../src/database.ts';
-import { TEXT_MAX } from '../../src/mcp/text-table.ts';
+import { TEXT_MAX } from '../../src/operations/text/table.ts';
 import { call, Opened, refused, said } from './clients.ts';
 
 let folder: string;
@@ -31,9 +31,9 @@ describe('what is wrong is named, with what was probably meant', () => {
     ['find', { table: 'items', lmit: 3 }, /Did you mean `limit`\?/],
     ['find', { table: 'items', vectorField: 'v' }, /Did you mean `vector_field`\?/],
     ['merge', { branch: 'x', onlyTable: ['a'] }, /Did you mean `only_tables`\?/],
-    ['branches', { colour: 'red' }, /no parameter `colour`\nParameters: limit, after, prefix, offset\./],
+    ['branches', { colour: 'red' }, /no parameter `colour`\nParameters: limit, after, prefix, offset, max_tokens\./],
     ['get', { table: 'items', id: '1', __proto__x: 1 }, /no parameter `__proto__x`/],
-    ['get', { table: 'items' }, /`id` is missing\nParameters: table, id, branch\./],
+    ['get', { table: 'items' }, /`id` is missing\nParameters: table, id, branch, max_tokens\./],
     ['get', { table: 'it ems', id: '1' }, /`table`/],
     ['get', { table: '', id: '1' }, /`table`/],
     ['get', { table: 'items', id: 1 }, /`id` must be string/],
@@ -41,7 +41,7 @@ describe('what is wrong is named, with what was probably meant', () => {
     ['put', { table: 'items', id: '1', record: null }, /`record`/],
     ['merge', { branch: 'x', resolve: 'mine' }, /`resolve` must be one of "fail", "ours", "theirs"\n/],
     ['review', { branch: 'x', verdict: 'maybe' }, /`verdict` must be one of "approve", "reject", "pass"\n/],
-    ['merge', { branch: 'x', rows: { 'items/1': 5 } }, /`rows\.items\/1` must be one of "ours", "theirs", "delete", object\n/],
+    ['merge', { branch: 'x', rows: { 'items/1': 5 } }, /`rows\.items\/1` must be one of "ours", "theirs", "delete", object, null\n/],
     ['merge', { branch: 'x', only_tables: [] }, /`only_tables`/],
     ['diff', { branch: 'x', limit: -1 }, /`limit`/],
     ['diff', { branch: 'x', limit: 1.5 }, /`limit`/],
@@ -75,17 +75,18 @@ describe('replies are bounded and say how to continue', () => {
   test('sql: says how many there are and how to get the next', async () => {
     const text = await said(client, 'sql', { sql: 'SELECT id, name FROM items ORDER BY id' });
     expect(text).toMatch(/\(200 of 3000 rows\)\nmore: add LIMIT and OFFSET 200/);
-    const wide = await said(client, 'sql', { sql: `SELECT ${Array.from({ length: 60 }, (_, i) => `${i} AS c${i}`).join(', ')}` });
-    expect(wide).toContain('20 more columns: c40, c41');
+    const wide = await said(client, 'sql', { sql: `SELECT ${Array.from({ length: 1500 }, (_, i) => `${i} AS column_${i}`).join(', ')}` });
+    expect(wide).toMatch(/more: \d+ more columns \(column_\d+, .*\); name them in the SELECT/);
     const long = await said(client, 'sql', { sql: "SELECT repeat('y', 100000) AS y" });
-    expect(long.length).toBeLessThan(300);
+    expect(long.length).toBeLessThan(TEXT_MAX * 1.1);
+    expect(long).toMatch(/more: 1 cell is cut at \d+ characters; call again with max_tokens \d+, or read parts of them: substr/);
     const many = await said(client, 'sql', { sql: 'SELECT id, name FROM items LIMIT 200;'.repeat(20) });
     expect(many.length).toBeLessThan(TEXT_MAX * 2);
     expect(many).toMatch(/more: the results of \d+ statements/);
   });
 
   test('a character of two halves is not cut in two', async () => {
-    const text = await said(client, 'sql', { sql: "SELECT repeat('😀', 100) AS face" });
+    const text = await said(client, 'sql', { sql: "SELECT repeat('😀', 20000) AS face" });
     expect(text).toContain('😀…');
     expect(text.isWellFormed()).toBe(true);
   });
@@ -160,7 +161,7 @@ describe('replies are bounded and say how to continue', () => {
     await db.put({ table: 'notes', id: 'long', record: { text: 'w'.repeat(100_000) } });
     const text = await said(client, 'get', { table: 'notes', id: 'long' });
     expect(text.length).toBeLessThan(TEXT_MAX + 300);
-    expect(text).toMatch(/more: the row has \d+ characters/);
+    expect(text).toMatch(/more: \d+ of \d+ characters are shown; call again with max_tokens \d+, or read parts with sql/);
     expect((await call(client, 'describe', { table: 'notes' })).text.length).toBeLessThan(2000);
   });
 });

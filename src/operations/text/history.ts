@@ -1,65 +1,34 @@
-/** `history`: of a world as a table; of one row as one line per event, with its changes below. */
-import Type from 'typebox';
-import { bounded } from '../../base/bounded-text.ts';
-import { SvcError } from '../../base/errors/svc-error.ts';
-import type { HistoryEvent, HistoryReply, Json } from '../../commands/contract.ts';
-import { branch, flag, input, table, type Tool, whole } from '../tool.ts';
-import { definitionsTable, TEXT_MAX, textTable } from '../text-table.ts';
+/** `history` as text for a model: of a world as a table; of one row as one line per event, with its changes below. */
+import type { Json } from '../../base/json.ts';
+import type { HistoryInput, HistoryReply } from '../history.ts';
+import type { ModelCall } from '../model-tool.ts';
+import { cutText } from './page.ts';
+import { definitionsTable, jsonText, textTable } from './table.ts';
 
-const HISTORY_MAX = 1000;
-const VALUE_MAX = 400;
+type HistoryEvent = HistoryReply['events'][number];
 
-interface HistoryCall {
-  branch?: string;
-  table?: string;
-  id?: string;
-  limit?: number;
-  before?: string;
-  after?: string;
-  definitions?: boolean;
+export function historyText(reply: HistoryReply, { given, page: { room } }: ModelCall<HistoryInput, HistoryReply>): string {
+  return given.table === undefined ? worldText(reply, given.definitions === true, room) : rowText(reply, room);
 }
 
-export const history: Tool<HistoryCall> = {
-  name: 'history',
-  title: 'Show history',
-  description: 'What happened in a world, newest first. With table and id: who changed that row, when, from what to what, by which merge.',
-  input: input({
-    branch,
-    table: Type.Optional(table),
-    id: Type.Optional(Type.String()),
-    limit: whole(0, 'Default 30, at most 1000.'),
-    before: Type.Optional(Type.String({ minLength: 1, description: 'Only events before this one (#42) or a moment.' })),
-    after: Type.Optional(Type.String({ minLength: 1 })),
-    definitions: flag('Also what each event changed of tables, views, functions.'),
-  }),
-  annotations: { readOnlyHint: true },
-  needs: ['read'],
-  async run({ commands }, given, { signal }) {
-    const { limit = 30, branch: world = 'main' } = given;
-    if (limit > HISTORY_MAX) throw new SvcError('22023', `history answers at most ${HISTORY_MAX} events`, { hint: 'Use the tool sql: SHOW HISTORY LIMIT n.' });
-    const reply = await commands.history({ ...given, branch: world, limit }, { signal });
-    return given.table === undefined ? worldText(reply, given.definitions === true) : rowText(reply);
-  },
-};
-
 /** The table comes last: its last line says how to continue. */
-function worldText({ events, next, since }: HistoryReply, withDefinitions: boolean): string {
+function worldText({ events, next, since }: HistoryReply, withDefinitions: boolean, room: number): string {
   const parts: string[] = [];
   // Table cells are short, but names of worlds may be long.
   const notes = events.flatMap((event) => (noteText(event) === '' ? [] : [`${event.event} ${event.id}: ${noteText(event)}`]));
-  if (notes.length > 0) parts.push(bounded(notes.join('\n'), TEXT_MAX));
+  if (notes.length > 0) parts.push(cutText(notes.join('\n'), room, 'ask for fewer events'));
   if (withDefinitions) {
     const tables = events.flatMap(({ event, id, definitions }) =>
-      definitions === undefined ? [] : [`${event} ${id} ${definitionsTable(definitions, 'the tool sql: SHOW HISTORY WITH DEFINITIONS')}`],
+      definitions === undefined ? [] : [`${event} ${id} ${definitionsTable(definitions, 'the tool sql: SHOW HISTORY WITH DEFINITIONS', room)}`],
     );
-    if (tables.length > 0) parts.push(bounded(tables.join('\n\n'), TEXT_MAX));
+    if (tables.length > 0) parts.push(cutText(tables.join('\n\n'), room, 'ask for fewer events'));
   }
   if (next === null && since !== null) parts.push(`history begins at ${since}`);
   parts.push(
     textTable(
       ['id', 'at', 'event', 'rows'],
       events.map((event) => [event.id, event.at, event.event, event.rows]),
-      { total: next === null ? events.length : 'open', more: (shown) => continueFrom(events[shown - 1]?.id ?? next) },
+      { total: next === null ? events.length : 'open', more: (shown) => continueFrom(events[shown - 1]?.id ?? next), room },
     ),
   );
   return parts.join('\n\n');
@@ -84,7 +53,7 @@ function approvalText({ way, policy, by }: NonNullable<HistoryEvent['approval']>
   return way === 'person' ? 'merged by a person' : 'its agent has no policy';
 }
 
-function rowText({ events, next, since }: HistoryReply): string {
+function rowText({ events, next, since }: HistoryReply, room: number): string {
   const out: string[] = [];
   let length = 0;
   let shown = 0;
@@ -96,8 +65,8 @@ function rowText({ events, next, since }: HistoryReply): string {
       ...(event.columns ?? []).map((column) => `  ${column}: ${valueText(event.before, column)} -> ${valueText(event.after, column)}`),
     ];
     const text = lines.join('\n');
-    if (length + text.length > TEXT_MAX && shown > 0) break;
-    out.push(bounded(text, TEXT_MAX));
+    if (length + text.length > room && shown > 0) break;
+    out.push(cutText(text, room));
     length += text.length;
     shown++;
   }
@@ -109,7 +78,7 @@ function rowText({ events, next, since }: HistoryReply): string {
 
 function valueText(row: { [column: string]: Json } | null | undefined, column: string): string {
   if (row === null || row === undefined || !Object.hasOwn(row, column)) return '(none)';
-  return bounded(JSON.stringify(row[column]), VALUE_MAX);
+  return jsonText(row[column]);
 }
 
 function continueFrom(id: string | null | undefined): string {
