@@ -1,4 +1,5 @@
 /** What a process with an open folder offers on the folder's socket, and the principal of local commands. */
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { SvcError } from './base/errors/svc-error.ts';
 import type { Database } from './database.ts';
@@ -39,7 +40,7 @@ function localPrincipal(database: Database, as: Greeting['as']): Principal {
     case 'owner':
       return OWNER;
     case 'safe':
-      return { kind: 'safe', forked: new Set() };
+      return { kind: 'safe', forked: new Set(), session: `safe mode ${randomUUID().slice(0, 8)}` };
     case 'agent': {
       const agent = database.directory.byName(as.name);
       if (agent === null || agent.agent.state?.disabled !== false) {

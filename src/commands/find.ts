@@ -1,4 +1,5 @@
 /** Rows of a table in key order, filtered by equality. */
+import { ExactNumber, parseExactJson, plainNumber } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 import { KIND, type Key } from '../tree/datum.ts';
@@ -8,12 +9,13 @@ import { scan, scanFrom } from '../tree/read.ts';
 import { keyText, type Table } from '../worlds/catalog.ts';
 import type { Principal } from '../session/principal.ts';
 import type { Context } from '../worlds/context.ts';
-import { canonicalJson, rowRecord } from '../worlds/document.ts';
+import { canonicalJson, comparableJson, fieldValue, rowRecord } from '../worlds/document.ts';
 import { checkTableName, idKey } from '../worlds/keys.ts';
 import { rowIn } from '../tree/row-change.ts';
 import { refusePartitioned } from '../worlds/partitioned-table.ts';
 import type { TypedTables } from '../worlds/typed-tables.ts';
-import type { FindInput, FindReply, Row } from './contract.ts';
+import { unknownField, unknownTable } from '../worlds/unknown-field.ts';
+import type { FindInput, FindReply, Json, Row } from './contract.ts';
 
 export async function findRows(context: Context, input: FindInput, by: Principal): Promise<FindReply> {
   checkTableName(input.table);
@@ -25,18 +27,22 @@ export async function findRows(context: Context, input: FindInput, by: Principal
   const { root, catalog, seen, world, past } = context.read(input.branch);
   const { pager } = context.engine;
   const table = catalog.tables.get(input.table);
-  if (table !== undefined) refusePartitioned(table);
-  const tree = table === undefined ? null : childRoot(pager, root, table.number);
-  if (!past && table !== undefined) context.noting(by, world)?.ranges(table.number, [{ lower: null, upper: null }]);
+  if (table === undefined) throw unknownTable(input.table, world.name, [...catalog.tables.keys()]);
+  refusePartitioned(table);
+  const tree = childRoot(pager, root, table.number);
+  if (!past) context.noting(by, world)?.ranges(table.number, [{ lower: null, upper: null }]);
   const hits: FindReply['hits'] = [];
   let total = 0;
   const take = (leaf: Leaf, i: number): void => {
-    const id = table!.relation === null ? keyText(leaf.skeys[i]) : context.typed.id(table!, leaf.key(i));
-    hits.push({ id, score: 0, row: rowRecord(context.typed, table!, leaf, i) });
+    const id = table.relation === null ? keyText(leaf.skeys[i]) : context.typed.id(table, leaf.key(i));
+    hits.push({ id, score: 0, row: rowRecord(context.typed, table, leaf, i) });
   };
   const where = Object.entries(input.where ?? {});
-  if (tree === null) total = 0;
-  else if (where.length === 0) {
+  if (tree === null) {
+    // Names are checked in an empty table as well.
+    if (table.relation !== null) context.typed.matcher(table, input.where ?? {});
+    else matcher(table, withoutId(input.where ?? {}));
+  } else if (where.length === 0) {
     total = tree.count;
     if (limit > 0) {
       scanFrom(pager, tree, offset, (leaf, from, to) => {
@@ -47,9 +53,9 @@ export async function findRows(context: Context, input: FindInput, by: Principal
         return hits.length < limit;
       });
     }
-  } else if (table!.relation !== null) {
-    const matches = typedMatcher(context.typed, table!, input.where!);
-    const key = wantedKey(context.typed, table!, input.where!);
+  } else if (table.relation !== null) {
+    const matches = context.typed.matcher(table, input.where!);
+    const key = wantedKey(context.typed, table, input.where!);
     if (key !== undefined) {
       const found = key === null ? null : rowIn(pager, tree, key);
       if (found !== null && matches(found.leaf, found.index)) {
@@ -68,13 +74,13 @@ export async function findRows(context: Context, input: FindInput, by: Principal
     // Equality on the key is a point lookup.
     const wanted = input.where!.id;
     const found = typeof wanted === 'string' && wanted.length > 0 && !/\s/.test(wanted) ? rowIn(pager, tree, idKey(wanted)) : null;
-    const rest = matcher(table!, Object.fromEntries(where.filter(([name]) => name !== 'id')));
+    const rest = matcher(table, withoutId(input.where!));
     if (found !== null && rest(found.leaf)(found.index)) {
       total = 1;
       if (offset === 0 && limit > 0) take(found.leaf, found.index);
     }
   } else {
-    const prepare = matcher(table!, input.where!);
+    const prepare = matcher(table, input.where!);
     scan(pager, tree, null, (leaf, from, to) => {
       const matches = prepare(leaf);
       for (let i = from; i < to; i++) {
@@ -89,6 +95,10 @@ export async function findRows(context: Context, input: FindInput, by: Principal
   return { total, hits, next_offset: next < total && hits.length > 0 ? next : null };
 }
 
+function withoutId(where: Row): Row {
+  return Object.fromEntries(Object.entries(where).filter(([name]) => name !== 'id'));
+}
+
 /** The only possible key if the whole primary key is given; null if it matches no row, undefined if it is not given. */
 function wantedKey(typed: TypedTables, table: Table, where: Row): Key | null | undefined {
   const { object, attributes } = table.relation!;
@@ -96,7 +106,8 @@ function wantedKey(typed: TypedTables, table: Table, where: Row): Key | null | u
   const texts: string[] = [];
   for (const number of object.key) {
     const { name } = attributes.find((each) => each.number === number)!;
-    const value = Object.hasOwn(where, name) ? where[name] : undefined;
+    const given = Object.hasOwn(where, name) ? where[name] : undefined;
+    const value = given instanceof ExactNumber ? (plainNumber(given) ?? given.text) : given;
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
     texts.push(object.key.length === 1 ? String(value) : encodeURIComponent(String(value)));
   }
@@ -108,28 +119,20 @@ function wantedKey(typed: TypedTables, table: Table, where: Row): Key | null | u
   }
 }
 
-/** JSON equality, in the encodings of records: `find` accepts what `get` shows. */
-function typedMatcher(typed: TypedTables, table: Table, where: Row): (leaf: Leaf, i: number) => boolean {
-  const wanted = Object.entries(where).map(([name, value]) => ({ name, text: canonicalJson(value, name, 0) }));
-  return (leaf, i) => {
-    const row = rowRecord(typed, table, leaf, i);
-    return wanted.every(({ name, text }) => Object.hasOwn(row, name) && canonicalJson(row[name], name, 0) === text);
-  };
-}
-
 const never = (): boolean => false;
 
 /** Prepared once per leaf, so that the test of a row reads only the named columns. */
 function matcher(table: Table, where: Row): (leaf: Leaf) => (i: number) => boolean {
-  const wanted = Object.entries(where).map(([name, value]) => ({
-    column: table.byName.get(name),
-    value,
-    text: value === null ? null : canonicalJson(value, name, 0),
-  }));
+  const wanted = Object.entries(where).map(([name, given]) => {
+    const column = table.byName.get(name);
+    if (column === undefined) throw unknownField(table.name, name, [{ name: 'id' }, ...table.columns]);
+    const value = fieldValue(given);
+    return { column, value, text: value === null ? null : canonicalJson(value, name, 0), equal: value === null ? '' : comparableJson(value, name) };
+  });
   return (leaf) => {
     const tests: ((i: number) => boolean)[] = [];
-    for (const { column, value, text } of wanted) {
-      const vec = column === undefined ? null : leaf.col(column.number);
+    for (const { column, value, text, equal } of wanted) {
+      const vec = leaf.col(column.number);
       if (vec === null) return never;
       if (value === null) tests.push((i) => vec.tag(i) === 1);
       else if (vec.kind === KIND.TEXT) {
@@ -139,7 +142,16 @@ function matcher(table: Table, where: Row): (leaf: Leaf) => (i: number) => boole
       } else if (vec.kind === KIND.F64) {
         if (typeof value !== 'number') return never;
         tests.push((i) => vec.f64[i] === value && vec.tag(i) === 0);
-      } else tests.push((i) => vec.tag(i) === 0 && adapt(vec.get(i), vec.kind, KIND.JSON) === text);
+      } else {
+        // Another text may be an equal number, or hold one.
+        const same = (stored: string): boolean => stored === text || (/[0-9]/.test(stored) && comparableJson(parseExactJson(stored) as Json, '') === equal);
+        const holdsNumber = /[0-9]/.test(text!);
+        tests.push((i) => {
+          if (vec.tag(i) !== 0) return false;
+          const stored = adapt(vec.get(i), vec.kind, KIND.JSON) as string;
+          return holdsNumber ? same(stored) : stored === text;
+        });
+      }
     }
     if (tests.length === 1) return tests[0];
     return (i) => tests.every((test) => test(i));

@@ -36,7 +36,7 @@ export async function forkWorld(context: Context, input: ForkInput, by: Principa
   admitWorld(context, by);
   const changes = reading?.past === true ? changesBetween(context.engine.pager, reading.world.root, reading.root) : [];
   const { sequence, world } = context.engine.commit(
-    { type: 'forked', name: input.name, parent: parent?.number ?? (0 as WorldNumber), owner: ownerName(by), meta: input.meta ?? {}, changes },
+    { type: 'forked', name: input.name, parent: parent?.number ?? (0 as WorldNumber), owner: ownerName(by), meta: metaOf(input, by), changes },
     0 as WorldNumber,
     actorName(by),
   );
@@ -44,6 +44,11 @@ export async function forkWorld(context: Context, input: ForkInput, by: Principa
   const view = context.view(context.state.worlds.byNumber(world)!);
   await context.engine.durable(sequence);
   return { ok: true, world: view };
+}
+
+/** A world of safe mode belongs to the database's own user: its metadata says which session made it. */
+function metaOf({ meta = {} }: ForkInput, by: Principal): Meta {
+  return by.kind === 'safe' && by.session !== undefined && !Object.hasOwn(meta, 'forked_by') ? { ...meta, forked_by: by.session } : meta;
 }
 
 /** Admits one more world. 53400 (429) past the setting `max_worlds`, 42501 (403) past the agent's quota. */

@@ -1,9 +1,15 @@
-/** Parses a JSON body without loss: invalid UTF-8, integers that a double would round, and non-objects are refused instead of repaired. */
+/** Parses a JSON body without loss: numbers stay as they were written; invalid UTF-8 and non-objects are refused instead of repaired. */
 import { isUtf8 } from 'node:buffer';
+import { exactInput } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 
-const LONG_DIGITS = /[0-9]{16}/;
+/** Bodies with numbers that a double cannot hold. */
+const exact = new WeakSet<object>();
+
+export function hasExactNumbers(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && exact.has(body);
+}
 
 export function parseJsonBody(body: Buffer): unknown {
   if (body.length === 0) throw new SvcError('22P02', 'the body is empty; it must be a JSON object', { hint: 'Send `{}` where an operation needs no fields.' });
@@ -18,8 +24,10 @@ export function parseJsonBody(body: Buffer): unknown {
   } catch (error) {
     throw new SvcError('22P02', `the body is not JSON: ${(error as Error).message}`);
   }
-  if (LONG_DIGITS.test(text)) refuseRoundedIntegers(text);
+  const written = exactInput(text);
+  if (written !== null) value = written;
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new SvcError('22P02', 'the body must be a JSON object');
+  if (written !== null) exact.add(value);
   return value;
 }
 
@@ -37,15 +45,4 @@ function nestsDeeperThan(body: Buffer, most: number): boolean {
     } else if (byte === 0x7d || byte === 0x5d) depth--;
   }
   return false;
-}
-
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/g;
-
-function refuseRoundedIntegers(text: string): void {
-  for (const [token] of text.matchAll(TOKEN)) {
-    if (token[0] === '"' || /[.eE]/.test(token)) continue;
-    if (!Number.isSafeInteger(Number(token))) {
-      throw new SvcError('22003', `the integer ${token.slice(0, 40)} is beyond ±(2^53 − 1) and would be rounded`, { hint: 'Send it as a string.' });
-    }
-  }
 }

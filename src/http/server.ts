@@ -12,12 +12,14 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { SvcError } from '../base/errors/svc-error.ts';
+import { parseMessage } from '../base/model-message.ts';
 import { LIMITS } from '../base/limits.ts';
 import { countComing } from '../base/slices.ts';
 import { Turnstile } from '../base/turnstile.ts';
 import { Connections } from './connections.ts';
 import type { AllCommands, RunControl, SqlReply } from '../commands/contract.ts';
 import type { AnyOperation } from '../operations/define-operation.ts';
+import { withPlainNumbers } from '../operations/exact-input.ts';
 import { acceptedInput } from '../operations/field-aliases.ts';
 import { OPERATIONS, operationByName } from '../operations/table.ts';
 import { call, type Session } from '../operations/session.ts';
@@ -28,7 +30,7 @@ import { enterRunning } from '../session/quotas.ts';
 import { ServerIdentity } from '../session/server-identity.ts';
 import { type HttpError, httpError, plain } from './errors.ts';
 import { admitted } from './gate.ts';
-import { parseJsonBody } from './json-body.ts';
+import { hasExactNumbers, parseJsonBody } from './json-body.ts';
 import { Metrics } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
 import { PendingReplies } from './pending-replies.ts';
@@ -153,7 +155,16 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
   for (const operation of OPERATIONS) {
     for (const name of [operation.name, ...(operation.aliases ?? [])]) {
-      app.post(`/v1/${name}`, { schema: { body: acceptedInput(operation) }, ...everyBranch(operation) }, (request, reply) => {
+      const body = acceptedInput(operation);
+      const preValidation: PreValidation = (request, _reply, done) => {
+        try {
+          if (hasExactNumbers(request.body)) request.body = withPlainNumbers(body, request.body);
+          done();
+        } catch (error) {
+          done(error as Error);
+        }
+      };
+      app.post(`/v1/${name}`, { schema: { body }, preValidation: [...everyBranch(operation), preValidation] }, (request, reply) => {
         const begun = performance.now();
         return run(operation, request, reply, begun);
       });
@@ -254,16 +265,18 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
 }
 
+type PreValidation = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
+
 /** Every operation takes `branch`: one that concerns the whole database ignores it. */
-function everyBranch({ input }: AnyOperation): { preValidation?: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void } {
-  if ('branch' in ((input as { properties?: object }).properties ?? {})) return {};
-  return {
-    preValidation: (request, _reply, done) => {
+function everyBranch({ input }: AnyOperation): PreValidation[] {
+  if ('branch' in ((input as { properties?: object }).properties ?? {})) return [];
+  return [
+    (request, _reply, done) => {
       const body = request.body as { branch?: unknown } | null;
       if (body !== null && typeof body === 'object' && typeof body.branch === 'string' && body.branch !== '') delete body.branch;
       done();
     },
-  };
+  ];
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -292,7 +305,7 @@ function routeModels(
       reply.header('Content-Type', 'application/json; charset=utf-8');
       let message: unknown;
       try {
-        message = JSON.parse(UTF8.decode(request.body as Buffer));
+        message = parseMessage(UTF8.decode(request.body as Buffer));
       } catch {
         return reply.code(400).send(JSON.stringify(failed(null, -32700, 'not JSON')));
       }

@@ -2,22 +2,31 @@
 import { Errors } from 'typebox/value';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { nearestName } from '../base/nearest-name.ts';
+import { withPlainNumbers } from '../operations/exact-input.ts';
 import type { Tool } from './tool.ts';
+
+/** Patterns in words. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  '^\\S+$': 'must not be empty, and has no white space',
+  '^[^/]+/': 'must be `<table>/<id>`',
+  '^[A-Za-z0-9_-]{1,128}$': 'takes letters, digits, `_` and `-`',
+};
 
 export function checkedInput(tool: Tool, given: unknown): Record<string, unknown> {
   // Arrays would pass as objects.
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new SvcError('22023', `${tool.name}: the arguments must be an object`, { hint: 'Send it as JSON, not as text that holds JSON.' });
   }
+  withPlainNumbers(tool.input, given);
   const faults = Errors(tool.input, given);
   const [wrong] = faults;
   if (wrong === undefined) return given as Record<string, unknown>;
   const { instancePath, message, params } = wrong as { instancePath: string; message: string; params?: Record<string, unknown> };
   const known = Object.keys((tool.input as { properties?: object }).properties ?? {});
   const all = known.length === 0 ? 'It takes no parameters.' : `Parameters: ${known.join(', ')}.`;
-  const unknown = message === 'schema is false' ? instancePath.slice(1) : params?.['additionalProperties'];
+  const unknown = Object.keys(given).find((field) => !known.includes(field));
   if (unknown !== undefined) {
-    const field = String(unknown).slice(0, 60);
+    const field = unknown.slice(0, 60);
     const near = nearestName(field, known);
     throw new SvcError('22023', `${tool.name}: there is no parameter \`${field}\``, { hint: `${near === null ? '' : `Did you mean \`${near}\`? `}${all}` });
   }
@@ -34,5 +43,5 @@ export function checkedInput(tool: Tool, given: unknown): Record<string, unknown
     );
     throw new SvcError('22023', `${tool.name}: ${field}must be one of ${[...new Set(allowed)].join(', ')}`, { hint: all });
   }
-  throw new SvcError('22023', `${tool.name}: ${field}${message}`, { hint: all });
+  throw new SvcError('22023', `${tool.name}: ${field}${PATTERNS[String(params?.['pattern'])] ?? message}`, { hint: all });
 }

@@ -5,6 +5,7 @@
  * At the end of input, running requests are answered before the transport closes, so that `… | svc mcp` gets its replies.
  */
 import type { Readable, Writable } from 'node:stream';
+import { parseMessage } from '../base/model-message.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -99,7 +100,7 @@ export class LineTransport implements Transport {
     if (text === '') return;
     let value: unknown;
     try {
-      value = JSON.parse(text);
+      value = parseMessage(text);
     } catch {
       return this.#refuse(null, -32700, 'not JSON');
     }

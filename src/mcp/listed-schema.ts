@@ -40,7 +40,7 @@ function shape(schema: Schema): object {
     if (anyOf.every((each) => each.const !== undefined)) return { type: typeof anyOf[0].const, enum: anyOf.map((each) => each.const) };
     return { anyOf: anyOf.map(listed) };
   }
-  if (type === 'array') return { type, items: items === undefined || Object.keys(items).length === 0 ? { anyOf: ANY } : listed(items) };
+  if (type === 'array') return { type, items: items === undefined || Object.keys(items).length === 0 ? { anyOf: ANY } : shape(items) };
   if (type === 'object') {
     if (properties === undefined) return { type };
     const inner = Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, listed(each)]));

@@ -32,7 +32,8 @@ export function modelServer(session: ModelSession, version: string): Server {
   // Both methods are validated here: the schema validator's own messages would not help the model.
   server.fallbackRequestHandler = async ({ method, params = {} }, { signal, sendNotification, _meta }) => {
     if (method === 'initialize') {
-      const { protocolVersion = PROTOCOL } = params as { protocolVersion?: unknown };
+      const { protocolVersion = PROTOCOL, clientInfo } = params as { protocolVersion?: unknown; clientInfo?: { name?: unknown } };
+      nameSession(session, clientInfo?.name);
       if (typeof protocolVersion !== 'string') throw new McpError(ErrorCode.InvalidParams, 'protocolVersion is a string such as "2025-06-18"');
       return { protocolVersion, capabilities: { tools: {} }, serverInfo: info, instructions: instructions(session) };
     }
@@ -50,6 +51,13 @@ export function modelServer(session: ModelSession, version: string): Server {
     }
   };
   return server;
+}
+
+/** Who a session of safe mode belongs to, for the worlds that it forks. */
+function nameSession({ principal }: ModelSession, client: unknown): void {
+  if (principal.kind !== 'safe' || principal.session === undefined || typeof client !== 'string' || client === '') return;
+  const [own] = principal.session.split(' of ');
+  principal.session = `${own} of ${client.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 60)}`;
 }
 
 export function listedTools(session: ModelSession): object[] {

@@ -57,7 +57,7 @@ export function roomOf(tokens: unknown): number {
 }
 
 /** A name has no white space. */
-const NAMES = new Set(['table', 'id', 'name', 'branch', 'world', 'prefix', 'into', 'to', 'as', 'checkpoint', 'vector_field']);
+const NAMES = new Set(['table', 'name', 'branch', 'world', 'prefix', 'into', 'to', 'as', 'checkpoint', 'vector_field']);
 
 export function toolOf(operation: AnyOperation, made: AnyModelTool): Tool {
   const name = made.name ?? operation.name;
@@ -97,7 +97,7 @@ export function toolOf(operation: AnyOperation, made: AnyModelTool): Tool {
         if (safe && made.draft !== undefined) return draftText(await made.draft(reply, call));
         return await made.text(reply, call);
       } catch (error) {
-        throw made.refusal === undefined ? error : made.refusal(error);
+        throw made.refusal === undefined ? error : made.refusal(error, given);
       }
     },
   };

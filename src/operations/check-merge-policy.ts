@@ -1,6 +1,7 @@
 /** `check_merge_policy`: Tries rules on a branch's real changes; saves nothing. */
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
+import { plainJson } from './exact-input.ts';
 import * as s from './schemas.ts';
 import { cutLines } from './text/page.ts';
 
@@ -37,5 +38,5 @@ export const checkMergePolicyOperation = defineOperation({
       )}`;
     },
   },
-  run: ({ services, input, by }) => services.governance.checkMergePolicy(input, by),
+  run: ({ services, input, by }) => services.governance.checkMergePolicy(plainJson(input, 'input'), by),
 });

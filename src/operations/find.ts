@@ -37,7 +37,7 @@ export const findOperation = defineOperation({
   effect: 'read',
   rows: true,
   mask: masked.tables(({ table }) => [table]),
-  errors: ['0A000'],
+  errors: ['0A000', '22P02', '42703', '42P01'],
   examples: [
     {
       input: { table: 'users', where: { city: 'Oslo' }, limit: 10 },
@@ -63,6 +63,7 @@ export const findOperation = defineOperation({
   },
   run: ({ services, input, by }) => {
     if ((input.vector === undefined) !== (input.vector_field === undefined)) throw new SvcError('22023', '`vector` and `vector_field` go together');
+    if ((input.ef ?? 0) !== 0 && input.vector === undefined) throw new SvcError('22023', '`ef` goes with `vector`');
     if (input.text !== undefined || input.vector !== undefined) {
       throw new SvcError('0A000', 'find by `text` or `vector` is not in this release', { hint: 'Filter with `where`.' });
     }

@@ -1,6 +1,7 @@
 /** `fork`: Makes a world: an instant private copy of another. */
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
+import { plainJson } from './exact-input.ts';
 import * as s from './schemas.ts';
 import { forkWorld } from '../commands/worlds.ts';
 
@@ -32,5 +33,5 @@ export const forkOperation = defineOperation({
     text: ({ world }, { given: { from } }) =>
       `forked branch ${world.name} (${world.id}) from ${from ?? 'main'}: pass branch "${world.name}" to put, delete and sql`,
   },
-  run: ({ services, input, by }) => forkWorld(services.context, input, by, services.guard),
+  run: ({ services, input, by }) => forkWorld(services.context, plainJson(input, 'input'), by, services.guard),
 });

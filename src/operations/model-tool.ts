@@ -52,7 +52,7 @@ export interface ModelTool<Input, Output> {
   asked?(given: Input, page: Page): Input;
   text(reply: Output, call: ModelCall<Input, Output>): string | Promise<string>;
   /** An error in the words of this tool. */
-  refusal?(error: unknown): unknown;
+  refusal?(error: unknown, given: Input): unknown;
   /** In safe mode: statements for a person, after the operation has checked the input as a draft. */
   draft?(reply: Output, call: ModelCall<Input, Output>): readonly string[] | Promise<readonly string[]>;
 }

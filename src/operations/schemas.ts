@@ -22,7 +22,7 @@ export const meta = jsonObject('Free JSON kept with the world.');
 export const version = Type.Integer({ minimum: 0, description: 'Count of committed writes of the branch.' });
 export const count = Type.Integer({ minimum: 0 });
 export const ok = Type.Literal(true);
-export const key = Type.String({ minLength: 3, pattern: '^[^/]+/.+$', description: '`<table>/<id>`; `,` `/` `%` and white space percent-escaped.' });
+export const key = Type.String({ minLength: 2, pattern: '^[^/]+/', description: '`<table>/<id>`; `,` `/` `%` and white space percent-escaped.' });
 export const moment = Type.String({ minLength: 1, description: 'An ISO time, a time ago (`-10m`; ms s m h d w) or `#sequence`.' });
 export const resolve = Type.Optional(
   Type.Union([Type.Literal('fail'), Type.Literal('ours'), Type.Literal('theirs')], {

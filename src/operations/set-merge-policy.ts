@@ -1,6 +1,7 @@
 /** `set_merge_policy`: Makes a merge policy, or changes the rules that are given. */
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
+import { plainJson } from './exact-input.ts';
 import * as s from './schemas.ts';
 import { quoteIdentifier } from '../base/quote-identifier.ts';
 import { ruleSchemas } from './rule-schemas.ts';
@@ -49,5 +50,5 @@ export const setMergePolicyOperation = defineOperation({
       ];
     },
   },
-  run: ({ services, input, by, control }) => services.governance.setMergePolicy(input, by, control.draft),
+  run: ({ services, input, by, control }) => services.governance.setMergePolicy(plainJson(input, 'input'), by, control.draft),
 });

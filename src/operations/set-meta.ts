@@ -1,6 +1,7 @@
 /** `set_meta`: Changes the metadata of a world; null removes a key. */
 import type { Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
+import { plainJson } from './exact-input.ts';
 import * as s from './schemas.ts';
 import { cutText } from './text/page.ts';
 import { jsonText } from './text/table.ts';
@@ -28,5 +29,5 @@ export const setMetaOperation = defineOperation({
     idempotent: true,
     text: ({ meta }, { page: { room } }) => cutText(jsonText(meta), room),
   },
-  run: ({ services, input, by }) => setMeta(services.context, input, by, services.guard),
+  run: ({ services, input, by }) => setMeta(services.context, { ...input, meta: plainJson(input.meta, 'meta') }, by, services.guard),
 });

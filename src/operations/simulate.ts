@@ -4,7 +4,6 @@ import { LIMITS } from '../base/limits.ts';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 import type { ModelCall } from './model-tool.ts';
-import { continueFrom } from './text/page.ts';
 import { textTable } from './text/table.ts';
 const ms = Type.Number();
 
@@ -108,7 +107,14 @@ function simulatedText({ worlds, base, at, timings }: SimulateReply, { page: { l
     textTable(
       ['world', 'id', 'index', 'seed', 'score', 'error', 'kept'],
       shown.map((each) => [each.world, each.id ?? undefined, each.index, each.seed, each.score, each.error ?? undefined, each.kept ? 'yes' : undefined]),
-      { total: Math.max(0, all.length - offset), more: continueFrom(offset), room },
+      { total: Math.max(0, all.length - offset), more: (n) => furtherWorlds(offset + n, kept.length), room },
     )
   );
+}
+
+/** The same call gives the same worlds, but those that it kept are there. */
+function furtherWorlds(from: number, kept: number): string {
+  return kept === 0
+    ? `call again with offset ${from}`
+    : `the kept worlds are there (branches with \`prefix\`); for the scores of the others call again with another \`prefix\`, keep 0, and offset ${from}`;
 }

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
-import { resultsText } from './text/sql.ts';
+import { resultsText, sqlRefusal } from './text/sql.ts';
 
 const input = s.input({
   branch: s.branch,
@@ -14,7 +14,7 @@ const output = Type.Object({
   results: Type.Array(
     Type.Object({
       command: Type.String({ description: 'The command tag: `SELECT 2`, `INSERT 0 1`, `CREATE TABLE`.' }),
-      columns: Type.Array(Type.String()),
+      columns: Type.Array(Type.String(), { description: 'Fields of the rows. Of several columns with one name the later ones are `name_1`, `name_2` ….' }),
       types: Type.Array(Type.String(), { description: "The columns' SQL types." }),
       rows: Type.Array(s.record),
     }),
@@ -27,7 +27,7 @@ export const sqlOperation = defineOperation({
   name: 'sql',
   summary: 'Runs SQL statements.',
   description:
-    'One or more statements; several are one transaction unless they say BEGIN and COMMIT. Each call is a session of its own. Parameters `$1`, `$2` … go with one statement. Numerics come as text with their scale, times as ISO 8601 text, bytea as `\\x` and hex.',
+    'One or more statements; several are one transaction unless they say BEGIN and COMMIT. Each call is a session of its own. A transaction that is still open at its end is refused (25001). Parameters `$1`, `$2` … go with one statement. Numerics come as text with their scale, times as ISO 8601 text, bytea as `\\x` and hex.',
   input,
   output,
   capability: 'read',
@@ -42,6 +42,7 @@ export const sqlOperation = defineOperation({
     '23503',
     '23505',
     '23514',
+    '25001',
     '25006',
     '40001',
     '42601',
@@ -71,6 +72,7 @@ export const sqlOperation = defineOperation({
     page: {},
     destructive: true,
     text: resultsText,
+    refusal: sqlRefusal,
   },
   run: ({ services, input, by, control }) => services.sql(control.signal === undefined ? input : { ...input, signal: control.signal }, by),
 });

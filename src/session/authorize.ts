@@ -175,9 +175,13 @@ function hint(principal: Principal, need: Need): string {
   if ((need.what === 'change' || need.what === 'restore') && isMain(need.world) && governedBy(principal) !== null) {
     return 'Fork a world, change that, and merge it: what the policy allows goes through, the rest waits for a person.';
   }
-  if ((principal.kind === 'safe' || principal.kind === 'guest') && (need.what === 'change' || need.what === 'restore'))
-    return 'Call fork first and pass its name as `branch`.';
-  if (need.what === 'change' && may(principal, 'fork') && principal.kind !== 'role') return 'Fork a world of your own and change that.';
+  // Of rows and definitions: what is done to a world as such, no fork stands in for.
+  const isOfContent = need.what === 'change' && (need.as === undefined || need.as === 'name a checkpoint of');
+  if (principal.kind === 'safe' || principal.kind === 'guest') {
+    if (isOfContent) return 'Call fork first and pass its name as `branch`.';
+    if (need.what === 'change') return `Only worlds that ${principal.kind === 'safe' ? 'this session' : 'the guest'} forked. Ask a person for others.`;
+  }
+  if (isOfContent && may(principal, 'fork') && principal.kind !== 'role') return 'Fork a world of your own and change that.';
   if (need.what === 'merge') return 'Ask a person, or an agent that may merge, to merge it.';
   return 'Ask an administrator of the database.';
 }

@@ -32,6 +32,8 @@ export interface SafePrincipal {
   readonly kind: 'safe';
   /** Numbers of the worlds. */
   readonly forked: Set<number>;
+  /** Kept in the metadata of its worlds: the session, and the client's name once it has given it. */
+  session?: string;
 }
 
 /** `masked`: reads masked columns masked whatever its rights, as a session that serves a model does; `whole`: reads them unmasked. */

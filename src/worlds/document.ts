@@ -1,5 +1,5 @@
 /** Converts documents between JSON records and cells, without loss. */
-import { ExactNumber, parseExactJson } from '../base/exact-json.ts';
+import { decimalText, ExactNumber, parseExactJson, plainNumber, positionalText } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { Json, Row } from '../commands/contract.ts';
@@ -20,6 +20,14 @@ export function typeOf(value: Json): DocumentType {
     default:
       return value === null ? 'unknown' : 'jsonb';
   }
+}
+
+/**
+ * A field's value as it is stored: a number that a double holds is one (1.50 is 1.5), so that its column has a type of numbers; any other is
+ * kept in a column of JSON, digit for digit.
+ */
+export function fieldValue(value: Json): Json {
+  return value instanceof ExactNumber ? (plainNumber(value) ?? value) : value;
 }
 
 /** A field's value as a cell of the column's kind. */
@@ -46,31 +54,44 @@ function checkText(value: string, field: string): void {
   if (!value.isWellFormed()) throw new SvcError('22P02', `field ${field} holds half a surrogate pair, which is not valid text`);
 }
 
+/** As jsonb writes it, so that a value written by SQL is the same cell. */
+function writtenNumber(value: number | ExactNumber): string {
+  if (typeof value === 'number') return JSON.stringify(value);
+  const text = positionalText(value.text);
+  if (text === null) throw new SvcError('22003', `the number ${value.text.slice(0, 40)} overflows numeric format`);
+  return text;
+}
+
 /** JSON text with sorted keys, so that equal values have equal text. */
-export function canonicalJson(value: Json, field: string, depth: number): string {
+export function canonicalJson(value: Json, field: string, depth: number, numberText = writtenNumber): string {
   if (depth > LIMITS.jsonDepthMax) {
     throw new SvcError('54001', `field ${field} is nested deeper than ${LIMITS.jsonDepthMax} levels`, { hint: 'Flatten the value, or store it as text.' });
   }
   if (value === undefined) throw new SvcError('22P02', `field ${field} holds a value that is not JSON`);
   if (typeof value === 'number') {
     checkNumber(value, field);
-    return JSON.stringify(value);
+    return numberText(value);
   }
   if (typeof value === 'string') {
     checkText(value, field);
     return JSON.stringify(value);
   }
   if (value === null || typeof value === 'boolean') return String(value);
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, field, depth + 1)).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, field, depth + 1, numberText)).join(',')}]`;
   if (typeof value !== 'object') throw new SvcError('22P02', `field ${field} holds a value that is not JSON`);
-  if (value instanceof ExactNumber) return value.text;
+  if (value instanceof ExactNumber) return numberText(value);
   const keys = Object.keys(value).sort();
   const parts: string[] = [];
   for (const key of keys) {
     checkText(key, field);
-    parts.push(`${JSON.stringify(key)}:${canonicalJson(value[key], field, depth + 1)}`);
+    parts.push(`${JSON.stringify(key)}:${canonicalJson(value[key], field, depth + 1, numberText)}`);
   }
   return `{${parts.join(',')}}`;
+}
+
+/** JSON text in which equal numbers have equal text: 1.50 and 1.5. */
+export function comparableJson(value: Json, field: string): string {
+  return canonicalJson(value, field, 0, (number) => decimalText(typeof number === 'number' ? String(number) : number.text));
 }
 
 /** The JSON value of a cell, as it was put. */

@@ -24,8 +24,8 @@ export function canonicalRowKey(key: string, table: Table | undefined): string {
 }
 
 /** The id in a row's key. */
-export function idOf(key: string, table: Table | undefined, mayBeEmpty = false): string {
-  const { id, raw } = parseRowKey(key, mayBeEmpty);
+export function idOf(key: string, table: Table | undefined): string {
+  const { id, raw } = parseRowKey(key);
   return (table?.relation?.object.key.length ?? 0) > 1 ? raw : id;
 }
 
@@ -33,12 +33,12 @@ export function escapePart(text: string): string {
   return ANY_SPECIAL.test(text) ? text.replace(SPECIAL, (char) => encodeURIComponent(char).replace(/^,$/, '%2C')) : text;
 }
 
-/** 22023 for an invalid key. `mayBeEmpty`: a text key may be ''. */
-export function parseRowKey(key: string, mayBeEmpty = false): { table: string; id: string; raw: string } {
+/** 22023 for an invalid key. A text key may be '': `table/`. */
+export function parseRowKey(key: string): { table: string; id: string; raw: string } {
   const slash = key.indexOf('/');
   const bad = (): SvcError =>
     new SvcError('22023', `"${key.slice(0, 80)}" is not a row's key`, { hint: 'Write <table>/<id>, with , / % and white space in the id percent-escaped.' });
-  if (slash <= 0 || (slash === key.length - 1 && !mayBeEmpty)) throw bad();
+  if (slash <= 0) throw bad();
   try {
     const raw = key.slice(slash + 1);
     return { table: decodeURIComponent(key.slice(0, slash)), id: decodeURIComponent(raw), raw };

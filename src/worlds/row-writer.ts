@@ -13,7 +13,7 @@ import type { Pager } from '../tree/pager.ts';
 import { type Catalog, kindOf, type Table, widen } from './catalog.ts';
 import { PUBLIC_DROPPED } from './kinds/dropped-schema.ts';
 import { columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, type DocumentType, tableDefinition, tableDefinitionKey } from './definition.ts';
-import { toDatum, typeOf } from './document.ts';
+import { fieldValue, toDatum, typeOf } from './document.ts';
 import { type RowAt, rowIn, ShapeTable } from '../tree/row-change.ts';
 import type { Objects } from './world.ts';
 
@@ -86,7 +86,7 @@ export class RowWriter {
   }
 
   #observe(pending: Pending, name: string, value: Json): void {
-    const type = typeOf(value);
+    const type = typeOf(fieldValue(value));
     const known = pending.fields.get(name);
     if (known !== undefined) {
       known.type = widen(known.type, type);
@@ -186,7 +186,7 @@ export class RowWriter {
       const was = vec === null ? undefined : vec.get(old!.index);
       // A cell may be wider than its column, after a widening was undone.
       if (was !== undefined && was !== null) kind = widest(kind, vec!.kind);
-      const now = toDatum(value, kind, name);
+      const now = toDatum(fieldValue(value), kind, name);
       const wasAdapted = was === undefined || was === null ? was : adapt(was, vec!.kind, kind);
       if (old !== null && wasAdapted === now) continue;
       ids.push(number);

@@ -116,7 +116,7 @@ export function cellText(value: unknown, most = TEXT_MAX): string {
   if (value === undefined) return '';
   if (value === null) return 'NULL';
   if (typeof value !== 'string') return escaped(jsonText(value), most);
-  return escaped(value === '' || value === 'NULL' || /^['\s]|\s$/.test(value) ? `'${value.replaceAll("'", "''")}'` : value, most);
+  return escaped(/^ *$|^NULL$|^'.*'$| $/s.test(value) ? `'${value.replaceAll("'", "''")}'` : value, most);
 }
 
 /** As JSON, numbers as they were written. */

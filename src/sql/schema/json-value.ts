@@ -1,6 +1,6 @@
 /** JSON fields of records as column values, for `put`. */
 import { STORED } from '../types/environment.ts';
-import { ExactNumber, exactJsonText } from '../../base/exact-json.ts';
+import { ExactNumber, exactJsonText, plainNumber } from '../../base/exact-json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Json } from '../../commands/contract.ts';
 import { checkDomain } from '../types/domain-type.ts';
@@ -38,13 +38,20 @@ function parsed(json: Json, type: SqlType, typmod: number): Value {
       if (type.category === 'N') return type.parse(String(json), typmod, STORED);
       break;
     default:
-      if (json instanceof ExactNumber && type.category === 'N') return type.parse(json.text, typmod, STORED);
+      if (json instanceof ExactNumber && type.category === 'N') return type.parse(numberText(json, type), typmod, STORED);
       if (Array.isArray(json) && type.element !== null) return arrayOf(json, type.element, typmod);
       if (!Array.isArray(json) && !(json instanceof ExactNumber) && columnsOf(type) !== null)
         return recordOf(json as { [key: string]: Json }, columnsOf(type)!);
   }
-  const shown = JSON.stringify(json);
+  const shown = exactJsonText(json);
   throw new SvcError('22P02', `invalid input syntax for type ${type.title}: ${shown.length <= 80 ? shown : `${shown.slice(0, 80)}…`}`);
+}
+
+/** `5.0` is an integer as well. */
+export function numberText(value: ExactNumber, type: SqlType): string {
+  const isInteger = type.oid === OID.int2 || type.oid === OID.int4 || type.oid === OID.int8;
+  const plain = isInteger ? plainNumber(value) : null;
+  return plain === null ? value.text : String(plain);
 }
 
 /** Missing fields are null; unknown ones are refused. */

@@ -9,6 +9,7 @@ import type { Leaf } from '../../tree/node.ts';
 import { type Catalog, catalogOf, type Table } from '../../worlds/catalog.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import { escapePart } from '../../worlds/keys.ts';
+import { unknownField } from '../../worlds/unknown-field.ts';
 import type { TypedTables, TypedWrites, WriteParts } from '../../worlds/typed-tables.ts';
 import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
@@ -33,8 +34,9 @@ export function typedTablesOver(
 ): Omit<TypedTables, 'followed'> {
   const schemaFor = (table: Table): Schema => schemaOf(catalogOf(table), lookup);
   const sqlTable = (table: Table): SqlTable => schemaFor(table).tableNumbered(table.number)!;
-  const rows: Pick<TypedTables, 'record' | 'id'> = {
+  const rows: Pick<TypedTables, 'record' | 'id' | 'matcher'> = {
     record: (table, leaf, at) => readRecord(sqlTable(table), leaf, at),
+    matcher: (table, where) => matcherOf(sqlTable(table), where),
     id: (table, key) => idOfRow(schemaFor(table), sqlTable(table), key),
   };
   return {
@@ -90,6 +92,22 @@ function readRecord(table: SqlTable, leaf: Leaf, at: number): Row {
     else row[column.name] = json;
   }
   return row;
+}
+
+function matcherOf(table: SqlTable, where: Row): (leaf: Leaf, at: number) => boolean {
+  const tests = Object.entries(where).map(([name, json]) => {
+    const column = table.columns.find((each) => each.name === name);
+    if (column === undefined) throw unknownField(table.name, name, table.columns);
+    const { type } = column;
+    const wanted = json === null ? null : valueOfJson(json, type, -1);
+    const text = wanted === null || type.ordered ? '' : type.format(wanted, STORED);
+    return (leaf: Leaf, at: number): boolean => {
+      const value = readCell(column, leaf, at);
+      if (value === null || wanted === null) return value === wanted;
+      return type.ordered ? type.compare(value, wanted) === 0 : type.format(value, STORED) === text;
+    };
+  });
+  return (leaf, at) => tests.every((test) => test(leaf, at));
 }
 
 function idOfRow(schema: Schema, table: SqlTable, key: Key): string {

@@ -42,7 +42,7 @@ export async function showHistory(session: SqlSession, statement: ShowHistory): 
 
 /** The id in the form of operations: for several key columns the texts stay escaped. */
 function rowNamed(session: SqlSession, branch: string, key: string): { table: string; id: string } {
-  const { table: name } = parseRowKey(key, true);
+  const { table: name } = parseRowKey(key);
   const { catalog } = session.host.context.readEver(branch);
-  return { table: name, id: idOf(key, catalog.tables.get(name), true) };
+  return { table: name, id: idOf(key, catalog.tables.get(name)) };
 }

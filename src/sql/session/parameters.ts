@@ -1,7 +1,8 @@
 /** Converts JSON values for `$1 …` to the types of the statement's parameters. */
-import { exactJsonText } from '../../base/exact-json.ts';
+import { ExactNumber, exactJsonText } from '../../base/exact-json.ts';
 import type { ArgumentNames } from '../bind/binder.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { numberText } from '../schema/json-value.ts';
 import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
@@ -32,6 +33,7 @@ export function parameterValues(given: readonly unknown[], types: readonly SqlTy
 function parameterValue(value: unknown, type: SqlType, env: Environment, number: number): Value {
   if (value === null || value === undefined) return null;
   if (type.name === 'json' || type.name === 'jsonb') return type.parse(typeof value === 'string' ? value : exactJsonText(value), -1, env);
+  if (value instanceof ExactNumber) return type.parse(numberText(value, type), -1, env);
   switch (typeof value) {
     case 'string':
       return type.parse(mustBeText(value), -1, env);
@@ -41,7 +43,7 @@ function parameterValue(value: unknown, type: SqlType, env: Environment, number:
       return type.parse(String(value), -1, env);
     default:
       if (Array.isArray(value) && type.element !== null) return type.parse(mustBeText(arrayText(value)), -1, env);
-      if (type.category === 'S') return JSON.stringify(value);
+      if (type.category === 'S') return exactJsonText(value);
       throw new SvcError('22023', `params[${number - 1}] is an object, but $${number} has type ${type.title}`);
   }
 }
@@ -57,7 +59,7 @@ function arrayText(values: readonly unknown[]): string {
   const item = (value: unknown): string => {
     if (value === null || value === undefined) return 'NULL';
     if (Array.isArray(value)) return arrayText(value);
-    const text = typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+    const text = typeof value === 'object' && !(value instanceof ExactNumber) ? exactJsonText(value) : String(value as string | number | boolean | ExactNumber);
     return `"${text.replace(/["\\]/g, '\\$&')}"`;
   };
   return `{${values.map(item).join(',')}}`;

@@ -157,6 +157,10 @@ export function sqlOver(
       if (signal?.aborted === true) stop();
       try {
         const results = await own.run(sql, params ?? []);
+        if (own.transaction?.explicit === true)
+          throw new SvcError('25001', 'the transaction is still open at the end of the call: it was rolled back, and nothing of it is kept', {
+            hint: 'A call is a session of its own: send BEGIN, the statements and COMMIT in one call, or leave BEGIN out, since several statements are one transaction.',
+          });
         const { world } = context.read(own.branch);
         return { results: results.map((result) => encode(own, result)), version: world.version };
       } finally {
@@ -169,17 +173,31 @@ export function sqlOver(
 
 function encode(session: SqlSession, { command, columns, rows }: StatementResult): SqlReply['results'][number] {
   if (columns === null) return { command, columns: [], types: [], rows: [] };
+  const names = fieldNames(columns.map(({ name }) => name));
   return {
     command,
-    columns: columns.map(({ name }) => name),
+    columns: names,
     types: columns.map(({ type }) => type.title),
     rows: rows.map((values) => {
       const row: Row = {};
-      columns.forEach(({ name, type }, i) => {
+      columns.forEach(({ type }, i) => {
         const value = values[i];
-        setField(row, name, value === null ? null : type.json(value, session.env));
+        setField(row, names[i], value === null ? null : type.json(value, session.env));
       });
       return row;
     }),
   };
+}
+
+/** A row is an object: of several columns with one name, the later ones are called `a_1`, `a_2`. */
+function fieldNames(names: string[]): string[] {
+  if (new Set(names).size === names.length) return names;
+  const taken = new Set(names);
+  const seen = new Set<string>();
+  return names.map((name) => {
+    let own = name;
+    for (let n = 1; seen.has(own) || (own !== name && taken.has(own)); n++) own = `${name}_${n}`;
+    seen.add(own);
+    return own;
+  });
 }
