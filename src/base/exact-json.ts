@@ -35,9 +35,9 @@ export class ExactNumber {
 }
 
 /** Matches texts that may contain an inexact number; most do not. */
-const MAYBE_INEXACT = /[0-9]{16}|[0-9][eE]|\.[0-9]*0(?![0-9])|\.[0-9]{15}|-0/;
-/** The same for texts of callers: `-0` is 0, and dates are many. */
-const MAYBE_INEXACT_INPUT = /[0-9]{16}|[0-9][eE]|\.[0-9]*0(?![0-9])|\.[0-9]{15}/;
+const MAYBE_INEXACT = /[0-9.]{16}|[0-9][eE]|\.[0-9]*0(?![0-9])|-0/;
+/** The same for texts of callers, where times and hexadecimal ids are many: a number is followed by the end of a value. `-0` is 0. */
+const MAYBE_INEXACT_INPUT = /[0-9.]{16}|(?:[0-9][eE][+-]?[0-9]+|\.[0-9]*0)\s*(?:[,}\]]|$)/;
 const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/g;
 
 /** The text must be valid JSON. */

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { bounded } from '../base/bounded-text.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
+import { nearestName } from '../base/nearest-name.ts';
 import { inQuotes } from '../base/quote-identifier.ts';
 import type { Row } from '../commands/contract.ts';
 import { jsonText, textTable } from '../operations/text/table.ts';
@@ -10,6 +11,8 @@ import { maxTokens, offset, roomOf, type Tool } from './tool.ts';
 const EXAMPLES = 3;
 /** Maximum number of tables described in one call, as far as they fit into a reply. */
 const TABLES_MAX = 40;
+/** Characters of the sample row. */
+const SAMPLE_MAX = 500;
 /** Maximum number of fields listed for one table. */
 const FIELDS_MAX = 200;
 
@@ -51,19 +54,25 @@ export const describe: Tool = {
             WHERE c.table_schema NOT IN ('pg_catalog', 'information_schema') AND t.table_type = 'BASE TABLE'
             ORDER BY c.table_schema, c.table_name, c.ordinal_position`,
     });
+    const names = new Set<string>();
     const tables = new Map<string, { schema: string; name: string; fields: Row[] }>();
     for (const row of results[0].rows) {
       const schema = String(row['table_schema']);
       const bare = String(row['table_name']);
       const full = schema === 'public' ? bare : `${schema}.${bare}`;
+      names.add(full);
       if (wanted !== undefined && full !== wanted) continue;
       let found = tables.get(full);
       if (found === undefined) tables.set(full, (found = { schema, name: bare, fields: [] }));
       found.fields.push(row);
     }
     if (tables.size === 0) {
-      if (wanted !== undefined)
-        throw new SvcError('42P01', `there is no table "${wanted}" in "${world ?? 'main'}"`, { hint: 'Call describe without `table` to list them.' });
+      if (wanted !== undefined) {
+        const near = nearestName(wanted, [...names]);
+        throw new SvcError('42P01', `there is no table "${wanted}" in "${world ?? 'main'}"`, {
+          hint: near === null ? 'Call describe without `table` to list them.' : `Did you mean "${near}"?`,
+        });
+      }
       return `"${world ?? 'main'}" has no tables yet. put makes one with its first row; sql takes CREATE TABLE.`;
     }
     const parts: string[] = [];
@@ -86,7 +95,9 @@ export const describe: Tool = {
         const examples = [...new Set(samples.map((row) => bounded(jsonText(row[column] ?? null), 40)))].filter((text) => text !== 'null');
         return [column, field['data_type'], field['is_nullable'] === 'YES' ? undefined : 'not null', examples.length === 0 ? undefined : examples.join(', ')];
       });
-      const sample = samples.length === 0 ? '' : `\nsample: ${bounded(jsonText(samples[0]), 500)}`;
+      const first = samples.length === 0 ? '' : jsonText(samples[0]);
+      const rest = first.length > SAMPLE_MAX ? ' (cut: get and find show rows whole)' : '';
+      const sample = first === '' ? '' : `\nsample: ${bounded(first, SAMPLE_MAX)}${rest}`;
       const cut = fields.length > FIELDS_MAX ? `\nmore: ${fields.length - FIELDS_MAX} fields; sql on information_schema.columns lists them` : '';
       const text = `${full}: ${count} rows\n${textTable(['field', 'type', 'null', 'examples'], lines, { room }).replace(/\n\(\d+ rows?\)/, '')}${cut}${sample}`;
       length += text.length;

@@ -1,6 +1,7 @@
 /** `sql` in safe mode: statements that fork, merge, restore, drop or switch worlds, or change settings, agents, roles or rules are refused. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { type ParsedStatement, parse } from '../sql/parse/parse.ts';
+import { sqlRefusal } from '../operations/text/sql.ts';
 import type { Tool } from './tool.ts';
 
 const REFUSED: readonly ParsedStatement['type'][] = [
@@ -39,10 +40,18 @@ export function safeSql(tool: Tool): Tool {
   return {
     ...tool,
     async run(session, input, call) {
-      if (session.safe) for (const statement of parse(String(input['sql']))) refuseInSafeMode(statement);
+      if (session.safe) for (const statement of statementsOf(String(input['sql']))) refuseInSafeMode(statement);
       return tool.run(session, input, call);
     },
   };
+}
+
+function statementsOf(sql: string): readonly ParsedStatement[] {
+  try {
+    return parse(sql);
+  } catch (error) {
+    throw sqlRefusal(error, { sql });
+  }
 }
 
 function refuseInSafeMode(statement: ParsedStatement): void {

@@ -106,9 +106,10 @@ describe.each(['stdio', 'HTTP'])('over %s', (way) => {
   });
 
   test('documents: put, get, find, sql, diff and merge show the same digits', async () => {
-    const record = '{"big":9007199254740993,"dec":0.12345678901234567890123,"half":1.50,"in":{"x":[12345678901234567890,1.10]},"large":1e300}';
+    const record =
+      '{"big":9007199254740993,"dec":0.12345678901234567890123,"half":1.50,"mid":12345678.123456789012,"in":{"x":[12345678901234567890,1.10]},"large":1e300}';
     await said('put', `{"table":"docs","id":"a","record":${record}}`);
-    const digits = ['9007199254740993', '0.12345678901234567890123', '[12345678901234567890,1.10]', '1.5'];
+    const digits = ['9007199254740993', '0.12345678901234567890123', '12345678.123456789012', '[12345678901234567890,1.10]', '1.5'];
     for (const text of [
       await said('get', '{"table":"docs","id":"a"}'),
       await said('find', '{"table":"docs"}'),
@@ -213,8 +214,8 @@ describe('HTTP operations', () => {
   };
 
   test('keep numbers as they were written', async () => {
-    expect((await post('put', '{"table":"d","id":"a","record":{"n":9007199254740993,"m":[1.50]}}')).status).toBe(200);
-    expect((await post('get', '{"table":"d","id":"a"}')).text).toContain('"row":{"n":9007199254740993,"m":[1.50]}');
+    expect((await post('put', '{"table":"d","id":"a","record":{"n":9007199254740993,"m":[1.50,12345678.123456789012]}}')).status).toBe(200);
+    expect((await post('get', '{"table":"d","id":"a"}')).text).toContain('"row":{"n":9007199254740993,"m":[1.50,12345678.123456789012]}');
     expect((await post('batch', '{"rows":[{"table":"d","id":"b","record":{"n":-12345678901234567890}}]}')).status).toBe(200);
     expect((await post('find', '{"table":"d","where":{"n":-12345678901234567890}}')).text).toContain('"total":1');
     expect((await post('sql', '{"sql":"SELECT id FROM n WHERE id = $1","params":[9007199254740993]}')).text).toContain('9007199254740993');

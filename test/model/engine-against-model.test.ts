@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { open, type OpenOptions } from '../../src/database.ts';
 import { compare } from '../suite/compare.ts';
-import type { Opened } from '../suite/open.ts';
+import { type Opened, withoutNames } from '../suite/open.ts';
 import { SteppedClock } from '../suite/stepped-clock.ts';
 import { openModel } from './open-model.ts';
 
@@ -40,7 +40,7 @@ async function run(seed: number, { reopens, options }: Way): Promise<void> {
       await db.verify();
       await db.close();
     };
-    return { commands: db, clock, head: () => db.stats()['log_sequence'], close };
+    return { commands: withoutNames(db), clock, head: () => db.stats()['log_sequence'], close };
   };
   try {
     await compare(openModel, opening, seed, STEPS, {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open } from '../../src/database.ts';
-import type { Opened } from '../suite/open.ts';
+import { type Opened, withoutNames } from '../suite/open.ts';
 import { SteppedClock } from '../suite/stepped-clock.ts';
 
 export async function openEngine(): Promise<Opened> {
@@ -11,7 +11,7 @@ export async function openEngine(): Promise<Opened> {
   const clock = new SteppedClock();
   const database = await open(folder, { clock });
   return {
-    commands: database,
+    commands: withoutNames(database),
     clock,
     close: async () => {
       await database.close();
