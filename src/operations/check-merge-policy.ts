@@ -38,5 +38,5 @@ export const checkMergePolicyOperation = defineOperation({
       )}`;
     },
   },
-  run: ({ services, input, by }) => services.governance.checkMergePolicy(plainJson(input, 'input'), by),
+  run: ({ services, input, by }) => services.governance.checkMergePolicy(plainJson(input), by),
 });

@@ -5,6 +5,7 @@
 import type { TSchema } from 'typebox';
 import { ExactNumber, plainNumber } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
+import { LIMITS } from '../base/limits.ts';
 
 interface Schema {
   readonly type?: string;
@@ -57,12 +58,13 @@ function numberOf(value: ExactNumber, schema: Schema, field: string): number {
   });
 }
 
-/** JSON that is kept as plain JSON, such as metadata: numbers that a double cannot hold are refused. */
-export function plainJson<T>(value: T, field: string): T {
+/** The input of an operation that keeps plain JSON, such as metadata: numbers that a double cannot hold are refused. */
+export function plainJson<T>(value: T, field = '', depth = 0): T {
   if (value instanceof ExactNumber) return numberOf(value, {}, field) as T;
-  if (typeof value !== 'object' || value === null) return value;
+  // What is deeper is refused by the operation.
+  if (typeof value !== 'object' || value === null || depth > LIMITS.jsonDepthMax + 8) return value;
   for (const [name, item] of Object.entries(value)) {
-    const made = plainJson(item as unknown, `${field}.${name}`);
+    const made = plainJson(item as unknown, field === '' ? name : `${field}.${name}`, depth + 1);
     if (made !== item) Object.defineProperty(value, name, { value: made, enumerable: true, configurable: true, writable: true });
   }
   return value;

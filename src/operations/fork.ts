@@ -33,5 +33,5 @@ export const forkOperation = defineOperation({
     text: ({ world }, { given: { from } }) =>
       `forked branch ${world.name} (${world.id}) from ${from ?? 'main'}: pass branch "${world.name}" to put, delete and sql`,
   },
-  run: ({ services, input, by }) => forkWorld(services.context, plainJson(input, 'input'), by, services.guard),
+  run: ({ services, input, by }) => forkWorld(services.context, plainJson(input), by, services.guard),
 });

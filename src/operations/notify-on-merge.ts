@@ -1,6 +1,7 @@
 /** `notify_on_merge`: Queues an effect in a branch; its merge into `main` sends it to the outbox. */
 import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
+import { plainJson } from './exact-input.ts';
 import * as s from './schemas.ts';
 import { notifyOnMerge } from '../governance/effects.ts';
 
@@ -22,5 +23,5 @@ export const notifyOnMergeOperation = defineOperation({
   effect: 'grow',
   errors: ['54000', '55000'],
   examples: [{ input: { branch: 'draft', channel: 'mail', payload: { to: 'ann', text: 'shipped' } } }],
-  run: ({ services, input, by }) => notifyOnMerge(services.context, input, by),
+  run: ({ services, input, by }) => notifyOnMerge(services.context, plainJson(input), by),
 });

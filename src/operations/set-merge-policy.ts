@@ -50,5 +50,5 @@ export const setMergePolicyOperation = defineOperation({
       ];
     },
   },
-  run: ({ services, input, by, control }) => services.governance.setMergePolicy(plainJson(input, 'input'), by, control.draft),
+  run: ({ services, input, by, control }) => services.governance.setMergePolicy(plainJson(input), by, control.draft),
 });

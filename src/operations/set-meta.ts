@@ -29,5 +29,5 @@ export const setMetaOperation = defineOperation({
     idempotent: true,
     text: ({ meta }, { page: { room } }) => cutText(jsonText(meta), room),
   },
-  run: ({ services, input, by }) => setMeta(services.context, { ...input, meta: plainJson(input.meta, 'meta') }, by, services.guard),
+  run: ({ services, input, by }) => setMeta(services.context, plainJson(input), by, services.guard),
 });

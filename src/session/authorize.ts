@@ -175,7 +175,7 @@ function hint(principal: Principal, need: Need): string {
   if ((need.what === 'change' || need.what === 'restore') && isMain(need.world) && governedBy(principal) !== null) {
     return 'Fork a world, change that, and merge it: what the policy allows goes through, the rest waits for a person.';
   }
-  // Of rows and definitions: what is done to a world as such, no fork stands in for.
+  // A fork helps to change rows and definitions, not to discard or rebase another world.
   const isOfContent = need.what === 'change' && (need.as === undefined || need.as === 'name a checkpoint of');
   if (principal.kind === 'safe' || principal.kind === 'guest') {
     if (isOfContent) return 'Call fork first and pass its name as `branch`.';

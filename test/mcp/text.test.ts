@@ -150,7 +150,7 @@ describe('errors say what to do', () => {
     expect(await refused(client, tool, args)).toMatch(says);
   });
 
-  test('conflicts are told apart in the words of the tool', async () => {
+  test('conflicts come in the words of the tool', async () => {
     await db.fork({ name: 'c' });
     await db.sql({ branch: 'c', sql: 'UPDATE items SET price = 100 WHERE id = 1' });
     await db.sql({ sql: 'UPDATE items SET price = 200 WHERE id = 1' });

@@ -60,7 +60,7 @@ export function sqlRefusal(error: unknown, { sql }: { sql: string }): unknown {
 function placeText(sql: string, position: number): string {
   const before = [...sql].slice(0, position - 1).join('');
   const line = before.split('\n').length;
-  const column = [...before.slice(before.lastIndexOf('\n') + 1)].length;
+  const column = Array.from(before.slice(before.lastIndexOf('\n') + 1)).length;
   const text = (sql.split('\n')[line - 1] ?? '').replaceAll('\t', ' ');
   const from = Math.max(0, column - LINE_MAX / 2);
   const shown = bounded([...text].slice(from).join(''), LINE_MAX);
