@@ -5,7 +5,7 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { inQuotes } from '../base/quote-identifier.ts';
 import type { Row } from '../commands/contract.ts';
-import { jsonText, textTable } from '../operations/text/table.ts';
+import { jsonText, ShownText, textTable } from '../operations/text/table.ts';
 import { maxTokens, offset, roomOf, type Tool } from './tool.ts';
 
 const EXAMPLES = 3;
@@ -93,7 +93,12 @@ export const describe: Tool = {
       const lines = fields.slice(0, FIELDS_MAX).map((field) => {
         const column = String(field['column_name']);
         const examples = [...new Set(samples.map((row) => bounded(jsonText(row[column] ?? null), 40)))].filter((text) => text !== 'null');
-        return [column, field['data_type'], field['is_nullable'] === 'YES' ? undefined : 'not null', examples.length === 0 ? undefined : examples.join(', ')];
+        return [
+          column,
+          field['data_type'],
+          field['is_nullable'] === 'YES' ? undefined : 'not null',
+          examples.length === 0 ? undefined : new ShownText(examples.join(', ')),
+        ];
       });
       const first = samples.length === 0 ? '' : jsonText(samples[0]);
       const rest = first.length > SAMPLE_MAX ? ' (cut: get and find show rows whole)' : '';

@@ -121,8 +121,10 @@ function inputOf(operation: AnyOperation, made: AnyModelTool): { input: TSchema;
     const schema = properties[field];
     const isWord = NAMES.has(field) && schema.type === 'string' && schema.pattern === undefined;
     const words = made.words?.[field];
-    const { description: _description, ...bare } = schema as TSchema & { description?: string };
-    const described = words === undefined ? schema : words === '' ? bare : { ...bare, description: words };
+    const { description, maximum, ...bare } = schema as TSchema & { description?: string; maximum?: number };
+    const text = words ?? description ?? '';
+    const isBounded = maximum !== undefined && made.bounded?.includes(field) !== true;
+    const described = { ...bare, ...(isBounded ? { maximum } : {}), ...(text === '' ? {} : { description: text }) };
     return [field, isWord ? { ...described, minLength: 1, pattern: '^\\S+$' } : described] as const;
   });
   const pages =

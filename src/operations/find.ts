@@ -50,6 +50,7 @@ export const findOperation = defineOperation({
     fields: ['table', 'where', 'text', 'vector', 'vector_field', 'limit', 'offset', 'ef', 'branch'],
     words: { table: '', where: '', limit: 'Default 20, at most 1000.', offset: '', branch: 'World; default main. Where it is read also name@when: main@-10m.' },
     page: {},
+    bounded: ['limit', 'ef'],
     asked: within,
     text: ({ total, hits, next_offset }, { given: { offset = 0 }, page: { room } }) => {
       const columns = [...new Set(hits.flatMap(({ row }) => Object.keys(row)))];

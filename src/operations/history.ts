@@ -116,6 +116,7 @@ export const historyOperation = defineOperation({
       definitions: 'Also what each event changed of tables, views, functions.',
     },
     page: {},
+    bounded: ['limit'],
     asked: ({ limit = 30, ...given }) => {
       if (limit > EVENTS_MAX) throw new SvcError('22023', `history answers at most ${EVENTS_MAX} events`, { hint: 'Use the tool sql: SHOW HISTORY LIMIT n.' });
       return { ...given, limit };

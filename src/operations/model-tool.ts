@@ -40,6 +40,8 @@ export interface ModelTool<Input, Output> {
   readonly shown?: Readonly<Record<string, TSchema>>;
   /** Fields that the tool requires though the operation has a default. */
   readonly required?: readonly string[];
+  /** Fields whose upper bounds `asked` checks, which says what to call instead. */
+  readonly bounded?: readonly string[];
   /** Fields that no caller gives. */
   readonly fixed?: Partial<Input>;
   /** Fields of its own where its reply can be long: the default of `limit`, whether there is an `offset`; `max_tokens` comes with them. */

@@ -71,6 +71,15 @@ describe('values that differ look different', () => {
     expect(text).toMatch(/^a {2}\| 0 {5}\| NULL \| 1$/m);
     expect(text).toMatch(/^b {2}\| 0 {5}\| {6}\| 2$/m);
   });
+
+  test('line breaks in a diff are escaped once', async () => {
+    await db.fork({ name: 'breaks' });
+    await db.sql({ branch: 'breaks', sql: String.raw`UPDATE items SET name = E'a\nb' WHERE id = 1; INSERT INTO items VALUES (99, E'c\nd')` });
+    const text = await said(client, 'diff', { branch: 'breaks' });
+    expect(text).toContain(String.raw`name=a\nb`);
+    expect(text).toContain(String.raw`{"id":99,"name":"c\nd","price":null}`);
+    await db.discard({ branch: 'breaks' });
+  });
 });
 
 describe('what is long', () => {
@@ -144,6 +153,10 @@ describe('errors say what to do', () => {
     ['a table that describe does not know', 'describe', { table: 'itms' }, /no table "itms"[^]*"items"/],
     ['an unknown table', 'find', { table: 'itms' }, /no table "itms"[^]*"items"/],
     ['an unknown field', 'find', { table: 'items', where: { nam: 'x' } }, /no field "nam"[^]*"name"/],
+    ['a page beyond the bounds', 'find', { table: 'items', limit: 20_000 }, /tool sql/],
+    ['an offset beyond them', 'find', { table: 'items', offset: 100_001 }, /tool sql/],
+    ['a beam beyond them', 'find', { table: 'items', ef: 5000 }, /tool sql/],
+    ['more events than are answered', 'history', { limit: 100_000 }, /tool sql/],
     ['ef without a vector', 'find', { table: 'items', ef: 10 }, /`ef` goes with `vector`/],
     ['both a value and its column', 'find', { table: 'items', where: { id: 'x' } }, /22P02/],
   ])('%s', async (_what, tool, args, says) => {

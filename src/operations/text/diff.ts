@@ -1,5 +1,5 @@
 /** `diff` as text for a model: counts, definitions, effects and readers first, then a page of changed rows; or statements. */
-import { jsonText, cellText, definitionsTable, textTable } from './table.ts';
+import { cellText, definitionsTable, ShownText, textTable } from './table.ts';
 import { continueFrom, cutText } from './page.ts';
 import type { DiffInput, DiffReply } from '../diff.ts';
 import type { ModelCall } from '../model-tool.ts';
@@ -52,12 +52,12 @@ export async function diffText(first: DiffReply, call: ModelCall<DiffInput, Diff
     textTable(
       ['key', 'change', 'before', 'after'],
       rows.map(({ key, before, after: now, columns }) => {
-        const of = (row: typeof before): string | undefined =>
+        const of = (row: typeof before): unknown =>
           row === null
             ? undefined
             : before === null || now === null
-              ? jsonText(row)
-              : columns.map((column) => `${column}=${Object.hasOwn(row, column) ? cellText(row[column], room) : ''}`).join(' ');
+              ? row
+              : new ShownText(columns.map((column) => `${column}=${Object.hasOwn(row, column) ? cellText(row[column], room) : ''}`).join(' '));
         return [key, before === null ? 'insert' : now === null ? 'delete' : 'update', of(before), of(now)];
       }),
       {

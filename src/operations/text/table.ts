@@ -111,11 +111,22 @@ export function definitionsTable(definitions: readonly DefinitionChange[], more 
   )}`;
 }
 
+/** A cell that is text as it is shown, of values that are escaped already. */
+export class ShownText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** Nothing (undefined) is blank; long texts are read up to `most` characters. */
 export function cellText(value: unknown, most = TEXT_MAX): string {
   if (value === undefined) return '';
   if (value === null) return 'NULL';
-  if (typeof value !== 'string') return escaped(jsonText(value), most);
+  if (value instanceof ShownText) return bounded(value.text, most);
+  // JSON has its own escapes.
+  if (typeof value !== 'string') return bounded(jsonText(value), most);
   return escaped(/^ *$|^NULL$|^'.*'$| $/s.test(value) ? `'${value.replaceAll("'", "''")}'` : value, most);
 }
 
