@@ -22,7 +22,6 @@ import type {
   SetMergePolicyInput,
   SetReaderInput,
   Json,
-  MergeInput,
   MergeOutcomes,
   PolicyView,
   ReaderView,
@@ -47,6 +46,7 @@ import { defaultPolicy, type StoredPolicy, type Policy, POLICY_NAME, policyWith,
 import type { RegisteredReader } from './readers.ts';
 import { brokenRules } from './rules.ts';
 import { SCOPE_KEYS } from './scope.ts';
+import { givenInput } from './held-input.ts';
 
 export interface GovernanceParts {
   readonly context: Context;
@@ -163,7 +163,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
     async checkMergePolicy({ branch, name, rules }: CheckMergePolicyInput, by: Principal): Promise<CheckMergePolicyReply> {
       const policy = checkedPolicy(name === undefined ? defaultPolicy() : (known('policy', name).value as unknown as StoredPolicy), rules ?? {});
       const held = context.state.governance.held(context.writable(branch).number);
-      const attempt = attemptMerge(context, { ...(held?.input as Partial<MergeInput> | undefined), branch });
+      const attempt = attemptMerge(context, { ...(held === null ? {} : givenInput(held.input)), branch });
       const { sides } = attempt;
       const catalogsOf = { base: sides.base.catalog, ours: sides.ours.catalog, theirs: sides.theirs.catalog };
       const changed = changedBy(context.typed, attempt.plan, catalogsOf);
@@ -246,7 +246,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
           data: { version: branch.version },
         });
       }
-      const input = { ...(held.input as unknown as MergeInput), branch: branch.name, version: held.version };
+      const input = { ...givenInput(held.input), branch: branch.name, version: held.version };
       const { merged } = await mergeWorld(context, input, by, guard, true);
       return { ok: true, merged };
     },
@@ -300,7 +300,7 @@ function reviewView(context: Context, held: HeldMerge, by: Principal): ReviewVie
   let definitions: DefinitionChange[] = [];
   let conflicts = 0;
   try {
-    const attempt = attemptMerge(context, { ...(held.input as unknown as MergeInput), branch: branch.name });
+    const attempt = attemptMerge(context, { ...givenInput(held.input), branch: branch.name });
     changes = branchSummary(attempt.plan);
     conflicts = attempt.plan.conflicts.length;
     definitions = mergedDefinitions(context, attempt, by);

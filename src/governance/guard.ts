@@ -8,6 +8,7 @@
  */
 import { assert } from '../base/assert.ts';
 import { exactJsonText } from '../base/exact-json.ts';
+import { heldInput } from './held-input.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { DiffReply, Json, MergePreview, Row } from '../commands/contract.ts';
 import type { MergeAttempt, MergeGuard } from '../commands/merge-guard.ts';
@@ -233,7 +234,7 @@ export class GovernedMerges implements MergeGuard {
       into: target.number,
       version: branch.version,
       policy: policy ?? '',
-      input: asked as unknown as Meta,
+      input: heldInput(asked),
       reasons: reasons as unknown as Meta[],
     } as const;
     if (known === null || !stands(known, held, branch)) {

@@ -48,11 +48,12 @@ function fits(schema: Schema, value: object): boolean {
   return schema.type === (Array.isArray(value) ? 'array' : 'object');
 }
 
-/** The schema then judges it. A vector's numbers are doubles. */
+/** The schema then judges it: where it wants a text, it says so. A vector's numbers are doubles. */
 function numberOf(value: ExactNumber, schema: Schema, field: string): number {
   const number = plainNumber(value);
   if (number !== null) return number;
-  if (schema.type === 'number' && Number.isFinite(Number(value.text))) return Number(value.text);
+  const isOfNumbers = schema.type === undefined || schema.type === 'integer' || schema.type === 'number';
+  if (!isOfNumbers || (schema.type === 'number' && Number.isFinite(Number(value.text)))) return Number(value.text);
   throw new SvcError('22003', `${field}: the number ${value.text.slice(0, 40)} is beyond what this field holds`, {
     hint: 'Integers go to ±(2^53 − 1) here.',
   });

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseExactJson } from '../../src/base/exact-json.ts';
 import { type Database, open } from '../../src/database.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import { MAIN, Opened } from './clients.ts';
@@ -125,6 +126,7 @@ describe.each(['stdio', 'HTTP'])('over %s', (way) => {
     expect(diff).toMatch(/big=9007199254740993 +\| big=9007199254740995/);
     // The rest is unchanged.
     expect(diff).not.toContain('dec=');
+    expect((await said('merge_preview', '{"branch":"d"}')).match(/9007199254740995/g)).toHaveLength(2);
     await said('merge', '{"branch":"d"}');
     expect(await said('get', '{"table":"docs","id":"a"}')).toContain('9007199254740995');
     await said('fork', '{"name":"p"}');
@@ -163,6 +165,7 @@ describe.each(['stdio', 'HTTP'])('over %s', (way) => {
     expect(await refused('put', '{"table":"docs","id":"z","record":12345678901234567890}')).toMatch(/record/);
     expect(await refused('find', '{"table":"n","where":12345678901234567890}')).toMatch(/where/);
     expect(await refused('put', '{"table":"docs","id":"z","record":{"n":1e999999}}')).toMatch(/overflows/);
+    expect(await refused('get', '{"table":"n","id":9007199254740993}')).toMatch(/`id` must be string/);
     // Others are as before.
     expect(await said('find', '{"table":"n","limit":5.0}')).toMatch(/match/);
   });
@@ -220,6 +223,23 @@ describe('HTTP operations', () => {
     expect((await post('find', '{"table":"d","where":{"n":-12345678901234567890}}')).text).toContain('"total":1');
     expect((await post('sql', '{"sql":"SELECT id FROM n WHERE id = $1","params":[9007199254740993]}')).text).toContain('9007199254740993');
     expect(await post('find', '{"table":"n","limit":9007199254740993}')).toMatchObject({ status: 400, text: expect.stringContaining('22003') });
+  });
+
+  test('a merge that is held and approved is what was given', async () => {
+    await db.set_merge_policy({ name: 'few', rules: { max_rows: 0 } });
+    const { agent } = await db.create_agent({ name: 'ann', can: ['read', 'fork', 'write_own', 'merge_own', 'write_main'], policy: 'few' });
+    const ann = db.commandsOf(db.directory.byName(agent.name)!);
+    await db.put({ table: 'held', id: 'a', record: { n: 1 } });
+    await ann.fork({ name: 'asked' });
+    await ann.put({ branch: 'asked', table: 'held', id: 'a', record: { n: 2 } });
+    await db.put({ table: 'held', id: 'a', record: { n: 3 } });
+    const picks = parseExactJson('{"held/a":{"n":12345678901234567890,"m":[1.50]}}') as never;
+    await expect(ann.merge({ branch: 'asked', picks })).rejects.toMatchObject({ code: '42501', message: expect.stringContaining('waits for') as string });
+    // The same again is the same request.
+    await expect(ann.merge({ branch: 'asked', rows: picks })).rejects.toMatchObject({ code: '42501', message: expect.stringContaining('waits for') as string });
+    expect((await db.reviews()).reviews).toHaveLength(1);
+    await db.review({ branch: 'asked', verdict: 'approve' });
+    expect((await post('get', '{"table":"held","id":"a"}')).text).toContain('"row":{"n":12345678901234567890,"m":[1.50]}');
   });
 
   test('take the names of the tools as well, and not both', async () => {

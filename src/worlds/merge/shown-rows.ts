@@ -5,7 +5,7 @@
  */
 import { exactJsonText } from '../../base/exact-json.ts';
 import type { PreviewRow, Row } from '../../commands/contract.ts';
-import { type Key, KIND, type RowChange } from '../../tree/datum.ts';
+import type { Key, RowChange } from '../../tree/datum.ts';
 import { sameRow } from '../../tree/diff.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
@@ -14,7 +14,7 @@ import { type RowAt, rowIn } from '../../tree/row-change.ts';
 import { applyToWorldSteps } from '../apply.ts';
 import { isNumeric, ROWS_A_STEP } from '../changes-between.ts';
 import type { Table } from '../catalog.ts';
-import { canonicalJson, rowRecord, setField } from '../document.ts';
+import { canonicalJson, rowRecord, setField, toJson } from '../document.ts';
 import { rowKey } from '../keys.ts';
 import type { Plan, PlanInput, Side } from './plan.ts';
 import type { Outcome, RowConflict, Three } from './row-decision.ts';
@@ -231,8 +231,7 @@ export class ShownRows {
       const value = change.after![i];
       if (value === undefined) delete result[name];
       else {
-        const json = change.shape.kinds[i] === KIND.JSON && typeof value === 'string' ? JSON.parse(value) : value;
-        Object.defineProperty(result, name, { value: json, enumerable: true, configurable: true, writable: true });
+        setField(result, name, toJson(value, change.shape.kinds[i]));
       }
     }
     return result;
