@@ -1,6 +1,6 @@
 /**
  * The fields of a merge that waits, as its event holds them. Events are plain JSON: rows among the picks that have numbers which a double
- * cannot hold are kept as text (`picks_text`), so that what is approved is what was asked.
+ * cannot hold are kept as text (`picks_text`), so that the approved merge is the one that was requested.
  */
 import { exactJsonText, parseExactJson } from '../base/exact-json.ts';
 import type { MergeInput } from '../commands/contract.ts';

@@ -12,13 +12,13 @@ import * as masked from './masking.ts';
 const input = s.input({
   branch: s.branch,
   table: s.table,
-  where: Type.Optional(s.jsonObject('Field → value; all must be equal.')),
+  where: Type.Optional(s.jsonObject('Field → value; all must be equal, numbers by value. An unknown table (42P01) or field (42703) is refused.')),
   limit: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.findLimitMax, description: 'Default 20.' })),
   offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Default 0.' })),
   text: Type.Optional(Type.String({ description: 'Full-text search; not in this release.' })),
   vector: Type.Optional(Type.Array(Type.Number(), { description: 'Vector search; not in this release.' })),
   vector_field: Type.Optional(Type.String()),
-  ef: Type.Optional(Type.Integer({ minimum: 0, maximum: 4096 })),
+  ef: Type.Optional(Type.Integer({ minimum: 0, maximum: 4096, description: 'Beam of a vector search; only with `vector`.' })),
 });
 export type FindInput = Static<typeof input>;
 const output = Type.Object({
@@ -48,7 +48,14 @@ export const findOperation = defineOperation({
     title: 'Find rows',
     description: 'Rows of a table by equal fields (where); without where, all in key order. Answers the match count, then rows with scores.',
     fields: ['table', 'where', 'text', 'vector', 'vector_field', 'limit', 'offset', 'ef', 'branch'],
-    words: { table: '', where: '', limit: 'Default 20, at most 1000.', offset: '', branch: 'World; default main. Where it is read also name@when: main@-10m.' },
+    words: {
+      table: '',
+      where: '',
+      limit: 'Default 20, at most 1000.',
+      offset: '',
+      ef: '',
+      branch: 'World; default main. Where it is read also name@when: main@-10m.',
+    },
     page: {},
     bounded: ['limit', 'ef'],
     asked: within,
