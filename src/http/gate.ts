@@ -15,6 +15,8 @@ export function admitted(request: FastifyRequest, identity: ServerIdentity, isOp
   if (headers.origin !== undefined) {
     return plain(403, '42501', 'requests from web pages (with an Origin header) are refused', 'Call the API from a program, not from a browser page.');
   }
+  if (headers.host === undefined && request.raw.httpVersion === '1.1')
+    return plain(400, '08P01', 'the Host header is missing', 'Send `Host: localhost`, or the name under which the server is reached.');
   // Against DNS rebinding: without a token, only names of this machine are accepted.
   if (identity.token === null && (headers.host === undefined || !LOOPBACK_HOST.test(headers.host))) {
     return plain(403, '42501', `the Host header ${JSON.stringify(headers.host ?? '')} does not name this machine`, 'Use localhost, 127.0.0.1 or [::1].');

@@ -10,6 +10,7 @@ import { exactJsonText } from '../base/exact-json.ts';
 import { bytesInSlices, exactJsonPieces, isLong } from '../base/exact-json-pieces.ts';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { parseMessage } from '../base/model-message.ts';
@@ -88,6 +89,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const metrics = options.metrics ?? new Metrics(() => ({}));
   const identity = options.identity ?? new ServerIdentity({ token: null, adminToken: null, safe: false }, NO_AGENTS, new LoginThrottle());
   const log = options.log ?? ((): void => {});
+  const ofServer = {
+    maxHeaderSize: LIMITS.httpHeaderBytesMax,
+    // A request without one is answered as others are refused (gate.ts).
+    requireHostHeader: false,
+    connectionsCheckingInterval: Math.min(5000, options.requestMs ?? 5000),
+    // Headers have the time of the whole request: a connection without input is idle (see below).
+    headersTimeout: options.requestMs ?? LIMITS.httpRequestMs,
+  };
   const app = Fastify({
     bodyLimit: options.bodyBytesMax ?? LIMITS.httpBodyBytesMax,
     keepAliveTimeout: options.idleMs ?? LIMITS.httpIdleMs,
@@ -97,13 +106,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     return503OnClosing: true,
     exposeHeadRoutes: false,
     logger: false,
-    ...(options.tls === undefined ? {} : { https: { ...options.tls, minVersion: 'TLSv1.2' as const } }),
-    http: {
-      maxHeaderSize: LIMITS.httpHeaderBytesMax,
-      connectionsCheckingInterval: Math.min(5000, options.requestMs ?? 5000),
-      // Headers have the time of the whole request: a connection without input is idle (see below).
-      headersTimeout: options.requestMs ?? LIMITS.httpRequestMs,
-    },
+    ...(options.tls === undefined ? { http: ofServer } : { https: { ...options.tls, minVersion: 'TLSv1.2' as const, ...ofServer } }),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, strict: false, validateFormats: false } },
     clientErrorHandler: answerBrokenRequest,
     // An invalid path belongs to no route, so no hook sees it.
@@ -333,7 +336,7 @@ function routeModels(
 function secured({ raw }: FastifyReply, isTls: boolean): void {
   raw.setHeader('X-Content-Type-Options', 'nosniff');
   raw.setHeader('Cache-Control', 'no-store');
-  if (isTls) raw.setHeader('Strict-Transport-Security', 'max-age=31536000');
+  if (isTls) raw.setHeader('Strict-Transport-Security', ONE_YEAR);
 }
 
 /**
@@ -408,6 +411,8 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   else endWith(socket, 400, 'Bad Request', `this is not a valid HTTP request: ${error.message}`);
 }
 
+const ONE_YEAR = 'max-age=31536000';
+
 /** Time for a refused client to read the reason. */
 const LINGER_MS = 1000;
 
@@ -415,7 +420,8 @@ function endWith(socket: Socket, status: number, reason: string, message: string
   const body = JSON.stringify({ error: { message, code: '08P01' } });
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+      `X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n${socket instanceof TLSSocket ? `Strict-Transport-Security: ${ONE_YEAR}\r\n` : ''}` +
+      `Connection: close\r\n\r\n${body}`,
   );
   // A client that does not close would keep its connection slot. Its further input is discarded meanwhile, since a reset could overtake the answer.
   socket.resume();

@@ -4,6 +4,7 @@ import { request } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { serve, type ServeOptions } from '../../src/serve.ts';
 import { LoginThrottle } from '../../src/session/login-throttle.ts';
@@ -198,6 +199,24 @@ test('over TLS replies say so, and plain text is not answered', async () => {
   });
   expect(headers).toMatchObject({ status: 200, 'strict-transport-security': 'max-age=31536000', 'cache-control': 'no-store' });
   await expect(fetch(`${base.replace('https', 'http')}/v1/health`)).rejects.toThrow();
+  // Refusals that no route gives have the same headers.
+  for (const [said, status] of [
+    ['GET /v1/health HTTP/1.1\r\nHost: localhost\r\nX-Long: ' + 'a'.repeat(70_000) + '\r\n\r\n', 431],
+    ['NOT HTTP\r\n\r\n', 400],
+    ['POST /v1/branches HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}', 400],
+    ['GET /v1/nosuch HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 401],
+  ] as const) {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connectTls({ port: Number(new URL(base).port), host: '127.0.0.1', rejectUnauthorized: false }, () => socket.write(said));
+      let text = '';
+      socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+      socket.on('close', () => resolve(text)).on('error', reject);
+    });
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    for (const header of [/strict-transport-security: max-age=31536000/i, /x-content-type-options: nosniff/i, /cache-control: no-store/i])
+      expect(answer).toMatch(header);
+    expect(answer).toContain('{"error":{"message":');
+  }
 });
 
 // [options, environment, what it says]
