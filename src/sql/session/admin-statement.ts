@@ -3,8 +3,10 @@ import { parseDurationMs } from '../../base/duration.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { AgentInput, AgentQuotas, AgentView, AlterAgentInput } from '../../commands/contract.ts';
 import { SYSTEM_SETTINGS } from '../../worlds/system-settings.ts';
+import type { SetDefault } from '../ast/session.ts';
 import type { AlterSystem, BackupTo, DefineAgent, DropAgent, Duration, Rule, Show, ShowAudit, UndoAgent } from '../ast/world.ts';
 import { done, type StatementResult } from './results.ts';
+import { setSessionDefault } from './session-defaults.ts';
 import { settingText } from './set-show.ts';
 import type { SqlSession } from './sql-session.ts';
 import { answer } from './statement-columns.ts';
@@ -76,15 +78,19 @@ async function alterSystem(session: SqlSession, { action, at }: AlterSystem): Pr
   const { commands } = session;
   if (action.kind === 'reset' && action.name === null) {
     for (const name of Object.keys(SYSTEM_SETTINGS)) await commands.set_setting({ name, value: null });
+    setSessionDefault(session, { type: 'setDefault', database: null, role: null, setting: { type: 'reset', name: null, at }, at });
     session.administered?.('ALTER SYSTEM', 'ALL');
     return done('ALTER SYSTEM');
   }
   const name = action.name!.toLowerCase();
   if (!Object.hasOwn(SYSTEM_SETTINGS, name)) {
     if (session.settings.get(name) === undefined) throw new SvcError('42704', `unrecognized configuration parameter "${action.name}"`, { position: at + 1 });
-    throw new SvcError('55P02', `parameter "${action.name}" is set by each session`, {
-      hint: `Settings of the whole database are ${Object.keys(SYSTEM_SETTINGS).join(', ')}.`,
-    });
+    // Settings of sessions: as in Postgres, the initial value of new ones.
+    const setting: SetDefault['setting'] =
+      action.kind === 'reset' ? { type: 'reset', name, at } : { type: 'set', name, values: action.values, fromCurrent: false, local: false, at };
+    setSessionDefault(session, { type: 'setDefault', database: null, role: null, setting, at });
+    session.administered?.('ALTER SYSTEM', name);
+    return done('ALTER SYSTEM');
   }
   await commands.set_setting({ name, value: action.kind === 'reset' || action.values === null ? null : settingText(name, action.values) });
   session.administered?.('ALTER SYSTEM', name);
