@@ -502,6 +502,7 @@ export class QueryProtocol {
     session.isSingleStatement = statements.length === 1 && session.transaction === null && isQuery(statements[0]);
     try {
       for (const statement of statements) {
+        session.isFollowed = statement !== statements.at(-1);
         const found = session.isMultiStatement ? findGenericOf(session.host, text, statement) : null;
         const pending = found === null ? this.#one(statement) : this.#generic(found, () => statement);
         if (pending !== null) await pending;

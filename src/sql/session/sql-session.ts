@@ -147,6 +147,8 @@ export class SqlSession {
   counted = true;
   /** The running statement is part of a multi-statement text. */
   isMultiStatement = false;
+  /** Of a list: others follow the running statement. */
+  isFollowed = false;
   readonly temporary = new TemporaryTables();
   /** The agent of the session, if any: its quotas and state are looked up at each statement. */
   readonly #agent: Agent | null;
@@ -252,6 +254,7 @@ export class SqlSession {
       if (engine.backpressure && engine.outage.error === null) await engine.admit();
       this.isSingleStatement = statements.length === 1 && this.transaction === null && isQuery(statements[0]);
       for (const statement of statements) {
+        this.isFollowed = statement !== statements.at(-1);
         const generic = this.isMultiStatement && params.length === 0 ? findGenericOf(this.host, text, statement) : found;
         results.push(
           generic === null ? await this.#one(statement, params) : await this.#generic(generic, () => (this.isMultiStatement ? statement : this.parse(text)[0])),
@@ -1449,9 +1452,9 @@ export class SqlSession {
     if (this.transaction?.explicit === true) throw new SvcError('25001', `${what} cannot run inside a transaction block`);
     const { transaction } = this;
     if (transaction === null) return;
-    if (this.isMultiStatement && this.#changesKept(transaction)) {
+    if (this.isMultiStatement && this.isFollowed && this.#changesKept(transaction)) {
       throw new SvcError('25001', `${what} cannot run inside a transaction block`, {
-        hint: 'Statements that are sent together are one transaction, which would end here: send this one alone.',
+        hint: 'Statements that are sent together are one transaction, which would end here: send this one alone, or last.',
       });
     }
     this.commit();
