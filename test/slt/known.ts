@@ -21,12 +21,6 @@ export const KNOWN: readonly Known[] = [
     },
   },
   {
-    reason: 'No role is named postgres: the own user of a database is named by who connects.',
-    statements: {
-      'errors.slt': ['CREATE ROLE postgres;'],
-    },
-  },
-  {
     reason: 'Databases and the settings of the server are not changed through SQL.',
     statements: {
       'errors.slt': ['CREATE DATABASE template1;'],
