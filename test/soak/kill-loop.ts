@@ -100,7 +100,10 @@ export async function killLoop(main: string, rounds: number, say: (text: string)
 }
 
 async function check(post: Post, ledger: Map<string, { acknowledged: number; sent: number[] }>, round: number): Promise<void> {
-  const { hits } = (await post('find', { table: 't', limit: 10_000 })) as { hits: { id: string; row: { n: number } }[] };
+  const reply = (await post('find', { table: 't', limit: 10_000 })) as { hits?: { id: string; row: { n: number } }[]; error?: { code: string } };
+  // Killed before its first write, the folder has no such table.
+  if (reply.hits === undefined && reply.error?.code !== '42P01') throw new Error(`round ${round}: ${JSON.stringify(reply)}`);
+  const { hits = [] } = reply;
   const found = new Map(hits.map(({ id, row }) => [id, row.n]));
   for (const [key, entry] of ledger) {
     const n = found.get(key) ?? 0;
