@@ -50,6 +50,7 @@ export const FAST: readonly string[] = [
   'test/base/memory-size.test.ts',
   'test/base/turnstile.test.ts',
   'test/events/payloads.test.ts',
+  'test/governance/policy.test.ts',
   'test/identity/scram.test.ts',
   'test/log/golden.test.ts',
   'test/projections/retention.test.ts',
