@@ -47,7 +47,7 @@ async function cell(action: Action, identity: StagedIdentity): Promise<string> {
   return found;
 }
 
-test('every action by every identity gives what the table says', { timeout: 120_000 }, async () => {
+test('every action by every identity gives what the table says', { timeout: 300_000 }, async () => {
   const rows: { name: string; cells: string[] }[] = [];
   for (const action of ACTIONS) {
     const cells: string[] = [];
