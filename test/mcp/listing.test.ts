@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, open } from '../../src/database.ts';
 import type { Capability } from '../../src/session/capability.ts';
+import { TOOLS } from '../../src/mcp/tools.ts';
 import type { Greeting } from '../../src/socket/greeting.ts';
 import { Opened, refused, UNSAFE } from './clients.ts';
 
@@ -95,7 +96,7 @@ describe('schemas are of the subset that models take', () => {
   test('of every tool, all the way down', async () => {
     const client = await opened.beside(db, { kind: 'owner' });
     const { tools } = await client.listTools();
-    expect(tools).toHaveLength(31);
+    expect(tools).toHaveLength(TOOLS.length);
     expect(tools.flatMap(({ name, inputSchema }) => wrong(inputSchema as Listed, name))).toEqual([]);
     expect(
       wrong(
