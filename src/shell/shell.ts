@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { exactJsonText } from '../base/exact-json.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
 import type { RunControl, WorldView } from '../commands/contract.ts';
 import { toWire } from '../socket/greeting.ts';
 import { cancelled } from '../socket/running-calls.ts';
@@ -388,12 +389,17 @@ export class Shell implements Stage {
   }
 
   async #reconnect(): Promise<void> {
-    const { branch } = this.place;
+    const { branch, transaction } = this.place;
     this.#link = await this.#options.reconnect();
     this.#hear(this.#link);
     await this.#say(`The process that had the folder open is gone; ${this.link.kind === 'folder' ? 'it is open here now' : 'another one has it now'}.`);
     this.place = { branch: 'main', transaction: 'none', gone: false };
     if (branch !== 'main') await this.use(branch).catch(() => this.#say(`${visible(branch)} is not there: you are in main.`));
+    if (transaction === 'none') return;
+    // What follows was meant to be part of it, and would be a transaction of its own.
+    throw new SvcError('08006', 'the transaction is gone: the process that ran it has ended, and nothing of it is kept', {
+      hint: 'This statement was not run. Begin the transaction again.',
+    });
   }
 
   #say(text: string): Promise<void> {

@@ -83,6 +83,8 @@ export function canonicalJson(value: Json, field: string, depth: number, numberT
   const keys = Object.keys(value).sort();
   const parts: string[] = [];
   for (const key of keys) {
+    // As in JSON, a property that is undefined is left out.
+    if (value[key] === undefined) continue;
     checkText(key, field);
     parts.push(`${JSON.stringify(key)}:${canonicalJson(value[key], field, depth + 1, numberText)}`);
   }

@@ -1,5 +1,6 @@
 /** A command of the shell: its name, arguments and action. Most are an operation of the table. */
 import type { AnyOperation } from '../../operations/define-operation.ts';
+import { fieldOf } from '../../base/json.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import type { Stage } from './stage.ts';
 import { closest, UsageError } from './usage-error.ts';
@@ -102,7 +103,7 @@ export class Command {
         }
         if (this.shape.pair?.(input, name, text.slice(equals + 1)) === true) continue;
       }
-      const word = quoted ? undefined : this.shape.words?.[text.toLowerCase()];
+      const word = quoted ? undefined : fieldOf(this.shape.words, text.toLowerCase());
       if (word !== undefined && i + 1 < words.length && !(word in input)) {
         set(word, words[++i].text);
         continue;

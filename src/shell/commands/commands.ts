@@ -1,4 +1,5 @@
 /** All commands: those with their own arguments, and every other operation of the table by its name. */
+import { exactJsonText, parseExactJson } from '../../base/exact-json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type {
   AuditReply,
@@ -305,6 +306,14 @@ const SHAPES: readonly CommandShape[] = [
     run: generic(operation),
   })),
   ...on('delete', (operation) => ({ name: 'delete', positional: ['table', 'id'], sql: /^from\b/i, fill: hereAsBranch, run: generic(operation) })),
+  ...on('backup', (operation) => ({
+    name: 'backup',
+    positional: ['to'],
+    words: { to: 'to' },
+    sql: /^to\s+['$]/i,
+    examples: ['backup /backups/monday'],
+    run: generic(operation),
+  })),
   ...on('simulate', (operation) => ({
     name: 'simulate',
     positional: ['worlds', 'prefix'],
@@ -389,11 +398,11 @@ function rowCount(count: number): string {
 function pickOf(input: Input, name: string, value: string): boolean {
   if (!name.includes('/')) return false;
   const picks = (input['picks'] ??= {}) as Record<string, unknown>;
-  if (value === 'ours' || value === 'theirs') picks[name] = value;
-  else if (value === 'null') picks[name] = null;
+  if (value === 'ours' || value === 'theirs') setOwn(picks, name, value);
+  else if (value === 'null') setOwn(picks, name, null);
   else {
     try {
-      picks[name] = JSON.parse(value) as unknown;
+      setOwn(picks, name, parseExactJson(value));
     } catch {
       throw new UsageError(`${name} ends as ours, theirs, null or a row of JSON, not "${value}"`);
     }
@@ -401,13 +410,20 @@ function pickOf(input: Input, name: string, value: string): boolean {
   return true;
 }
 
+/** A field may be named `__proto__`. */
+function setOwn(input: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(input, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
 function whereOf(input: Input, name: string, value: string): boolean {
   const where = (input['where'] ??= {}) as Record<string, unknown>;
+  let read: unknown;
   try {
-    where[name] = JSON.parse(value) as unknown;
+    read = parseExactJson(value);
   } catch {
-    where[name] = value;
+    read = value;
   }
+  setOwn(where, name, read);
   return true;
 }
 
@@ -538,7 +554,7 @@ function reviewLines(
   return [
     `${style.bold(visible(world))}  by ${visible(owner ?? 'a person')}, policy ${visible(policy)}, asked ${ago(asked, nowMs())}`,
     ...reasons.map(({ message }) => `  • ${visible(message)}`),
-    ...(scope === null ? [] : [`  scope: ${visible(JSON.stringify(scope))}`]),
+    ...(scope === null ? [] : [`  scope: ${visible(exactJsonText(scope))}`]),
     ...summaryLines(changes, style, width).map((line) => `  ${line}`),
     ...definitionLines(definitions, style, width).map((line) => `  ${line}`),
     ...(conflicts === undefined ? [] : [style.yellow(`  ${conflicts} in conflict`)]),

@@ -1,4 +1,5 @@
 /** Fields of an operation's input, from its schema: how help shows them, and how they are parsed. */
+import { parseExactJson } from '../../base/exact-json.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Schema {
@@ -114,7 +115,7 @@ function readValue(name: string, schema: Schema, text: string): unknown {
       return text.split(',').map((each) => readValue(name, schema.items ?? {}, each.trim()));
     case undefined:
       try {
-        return JSON.parse(text);
+        return parseExactJson(text);
       } catch {
         return text;
       }
@@ -126,7 +127,7 @@ function readValue(name: string, schema: Schema, text: string): unknown {
 function json(name: string, text: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactJson(text);
   } catch (error) {
     throw new UsageError(
       `${name} is JSON, and "${text.length > 40 ? `${text.slice(0, 39)}…` : text}" is none: ${(error as Error).message}`,

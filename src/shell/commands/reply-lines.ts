@@ -1,4 +1,6 @@
 /** Replies of operations without a view of their own: lists as tables, everything else as names and values. */
+import { exactJsonText } from '../../base/exact-json.ts';
+import { fieldOf } from '../../base/json.ts';
 import type { Json } from '../../commands/contract.ts';
 import { jsonCell } from '../text/cell.ts';
 import type { Style } from '../text/style.ts';
@@ -29,9 +31,9 @@ export function listLines(list: readonly Fields[], style: Style, width: number |
   if (list.length === 0) return [countLine(0, false)];
   const columns: TableColumn[] = names.map((name) => ({
     name,
-    right: list.every((row) => row[name] === null || row[name] === undefined || isNumber(row[name])),
+    right: list.every((row) => (fieldOf(row, name) ?? null) === null || isNumber(row[name])),
   }));
-  const rows = list.map((row) => names.map((name) => (row[name] === null || row[name] === undefined ? null : text(row[name]))));
+  const rows = list.map((row) => names.map((name) => ((fieldOf(row, name) ?? null) === null ? null : text(row[name]))));
   return [...tableLines(columns, rows, { width, style }), countLine(list.length, false)];
 }
 
@@ -46,7 +48,7 @@ function pairLines(entries: readonly [string, Json][], style: Style, width: numb
 function text(value: Json): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(', ');
-  return JSON.stringify(value);
+  return exactJsonText(value);
 }
 
 function isNumber(value: unknown): boolean {

@@ -1,4 +1,5 @@
 /** Distinguishes commands from SQL, and knows the arguments of commands. */
+import { fieldOf } from '../../base/json.ts';
 import type { ArgumentHint, CandidateKind, CommandSyntax } from '../edit/completion.ts';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
@@ -12,7 +13,7 @@ const BY_NAME = new Map(COMMANDS.flatMap((command) => [command.name, ...(command
 const STATEMENTS = new Set(
   `abort alter analyze begin call checkpoint close cluster comment commit copy create deallocate declare delete discard do drop end execute explain fetch
   grant import insert listen load lock merge move notify prepare reassign refresh reindex release reset revoke rollback savepoint security select set show
-  start table truncate unlisten update vacuum values with fork use diff rebase restore undo review simulate replay claim ack retry`.split(/\s+/),
+  start table truncate unlisten update vacuum values with fork use diff rebase restore undo review simulate replay claim ack retry backup`.split(/\s+/),
 );
 
 /** null: the line is SQL. */
@@ -81,7 +82,7 @@ function hint(words: readonly string[]): ArgumentHint | null {
     const field = byName.get(last.slice(2).replaceAll('-', '_'));
     if (field !== undefined && !field.flag) return valuesOf(command, field, []);
   }
-  const preposition = command.shape.words?.[last.toLowerCase()];
+  const preposition = fieldOf(command.shape.words, last.toLowerCase());
   if (preposition !== undefined) {
     const field = byName.get(preposition);
     if (field !== undefined) return valuesOf(command, field, []);
@@ -91,7 +92,7 @@ function hint(words: readonly string[]): ArgumentHint | null {
     const word = given[i];
     if (word.startsWith('--')) {
       if (!word.includes('=') && byName.get(word.slice(2).replaceAll('-', '_'))?.flag !== true) i++;
-    } else if (command.shape.words?.[word.toLowerCase()] !== undefined) i++;
+    } else if (fieldOf(command.shape.words, word.toLowerCase()) !== undefined) i++;
     else if (!word.includes('=')) place++;
   }
   const field = byName.get(command.positional[place] ?? '');

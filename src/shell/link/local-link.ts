@@ -1,6 +1,7 @@
 /** The link to a folder opened by this process. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { RunControl } from '../../commands/contract.ts';
+import { checkInput } from '../../operations/check-input.ts';
 import { call, type Session } from '../../operations/session.ts';
 import { operationByName } from '../../operations/table.ts';
 import type { SqlSession } from '../../sql/session/sql-session.ts';
@@ -30,5 +31,6 @@ export function localLink(session: Session, sql: SqlSession, close: () => Promis
 export async function callOperation(session: Session, name: string, input: unknown, control?: RunControl): Promise<unknown> {
   const operation = operationByName(name);
   if (operation === undefined) throw new SvcError('42883', `there is no operation "${name.slice(0, 60)}"`);
+  checkInput(operation, input);
   return call(session, operation, input, control);
 }

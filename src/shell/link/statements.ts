@@ -99,7 +99,8 @@ export class Statements {
   async #run(text: string, rows: number): Promise<Reply> {
     await this.#stop();
     const session = this.#session;
-    const statements = session.parse(text);
+    // As in Postgres, an error of syntax fails the transaction as well.
+    const statements = await this.#guarded(async () => session.parse(text));
     const [first] = statements;
     if (statements.length === 1 && isQuery(first) && !isWrite(first)) {
       const answer = await this.#guarded(() => this.#query(text, rows));

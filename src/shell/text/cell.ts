@@ -1,4 +1,5 @@
 /** Values as shown in one line of a terminal. Control characters are escaped. */
+import { exactJsonText } from '../../base/exact-json.ts';
 import type { Json } from '../../commands/contract.ts';
 
 /** Escapes line breaks, tabs and other control characters (C0, DEL, C1). */
@@ -17,5 +18,5 @@ export function visible(text: string): string {
 /** A value of a JSON row; text unchanged, everything else as JSON. */
 export function jsonCell(value: Json | undefined): string {
   if (value === undefined) return '';
-  return visible(typeof value === 'string' ? value : JSON.stringify(value));
+  return visible(typeof value === 'string' ? value : exactJsonText(value));
 }

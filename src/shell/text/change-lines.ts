@@ -5,6 +5,8 @@
  *     ~ items/2    stock 7 → 9                        updated, the columns that changed
  *     + items/12   name=nut   stock=1                 inserted
  */
+import { exactJsonText } from '../../base/exact-json.ts';
+import { fieldOf } from '../../base/json.ts';
 import type { Change, Conflict, DefinitionChange, Json, Row, TableSummary } from '../../commands/contract.ts';
 import { jsonCell, visible } from './cell.ts';
 import type { Style } from './style.ts';
@@ -17,7 +19,7 @@ export function changeLines({ key, before, after, columns }: Change, style: Styl
   if (before === null && after !== null) return [fit(`${style.green(`+ ${visible(key)}`)}  ${style.green(fields(after))}`)];
   if (after === null && before !== null) return [fit(`${style.red(`- ${visible(key)}`)}  ${style.red(fields(before))}`)];
   const pair = (column: string): string =>
-    `${style.red(marked('-', before?.[column], style))} ${style.dim('→')} ${style.green(marked('+', after?.[column], style))}`;
+    `${style.red(marked('-', fieldOf(before, column), style))} ${style.dim('→')} ${style.green(marked('+', fieldOf(after, column), style))}`;
   const one = `${style.yellow('~')} ${name}  ${columns.map((column) => `${visible(column)} ${pair(column)}`).join('  ')}`;
   if (columns.length === 1 || (columns.length <= 3 && textWidth(one) <= (width ?? 120))) return [fit(one)];
   const widest = Math.min(24, Math.max(0, ...columns.map((column) => column.length)));
@@ -50,7 +52,8 @@ export function definitionLines(definitions: readonly DefinitionChange[], style:
 
 /** Both sides of a row in conflict: differing columns come first, so that a narrow screen shows them. */
 export function conflictSides({ ours, theirs }: Pick<Conflict, 'ours' | 'theirs'>): { ours: string; theirs: string } {
-  const differs = (column: string): boolean => ours === null || theirs === null || JSON.stringify(ours[column]) !== JSON.stringify(theirs[column]);
+  const differs = (column: string): boolean =>
+    ours === null || theirs === null || exactJsonText(fieldOf(ours, column)) !== exactJsonText(fieldOf(theirs, column));
   const text = (row: Row | null): string => {
     if (row === null) return 'deleted';
     const columns = Object.keys(row);

@@ -1,4 +1,5 @@
 /** An error as lines: message, position in the SQL, DETAIL and HINT, and rows in conflict. */
+import { exactJsonText } from '../../base/exact-json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Conflict, Row } from '../../commands/contract.ts';
 import { visible } from './cell.ts';
@@ -52,7 +53,7 @@ function dataLines(data: Record<string, unknown>, listsConflicts: boolean, style
     if (conflicts.length > LIST_MAX) lines.push(`  … and ${conflicts.length - LIST_MAX} more`);
   }
   if (Array.isArray(changed)) {
-    for (const key of changed.slice(0, LIST_MAX)) lines.push(`  ${style.yellow(visible(typeof key === 'string' ? key : JSON.stringify(key)))}`);
+    for (const key of changed.slice(0, LIST_MAX)) lines.push(`  ${style.yellow(visible(typeof key === 'string' ? key : exactJsonText(key)))}`);
     if (changed.length > LIST_MAX) lines.push(`  … and ${changed.length - LIST_MAX} more`);
   }
   if (Array.isArray(reasons)) for (const { message } of reasons.slice(0, LIST_MAX)) lines.push(`  ${style.yellow('•')} ${visible(message)}`);
@@ -63,7 +64,7 @@ function dataLines(data: Record<string, unknown>, listsConflicts: boolean, style
 export function rowText(row: Row | null): string {
   if (row === null) return 'no row';
   return Object.entries(row)
-    .map(([column, value]) => `${column}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([column, value]) => `${column}=${typeof value === 'string' ? value : exactJsonText(value)}`)
     .map(visible)
     .join(' ');
 }

@@ -7,6 +7,7 @@
  *                    │   ── p pass    ──────────────────────►
  *                    └── o / t: a conflict's row is ours / theirs
  */
+import { exactJsonText } from '../../base/exact-json.ts';
 import type { MergePreview, ReviewView as Review } from '../../commands/contract.ts';
 import type { Key } from '../edit/keys.ts';
 import { conflictSides, definitionLines, summaryLines, summaryText } from '../text/change-lines.ts';
@@ -390,5 +391,5 @@ function wrapIfPlain(line: string, width: number): string[] {
 
 function listed(value: unknown): string {
   if (typeof value === 'string') return value;
-  return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value.join(', ') : JSON.stringify(value);
+  return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value.join(', ') : exactJsonText(value);
 }
