@@ -86,10 +86,15 @@ program
 
 const words = process.argv.slice(2);
 const subcommands = [...program.commands.map((command) => command.name()), 'help'];
-const [first] = words;
+const [first, second] = words;
+/** `svc help merge`: a command of the shell. */
+const isShellHelp = first === 'help' && second !== undefined && !subcommands.includes(second);
 if (first === undefined) {
   program.outputHelp({ error: true });
   process.exitCode = 2;
+} else if (isShellHelp) {
+  const { commandHelp } = await import('./shell-command.ts');
+  process.exitCode = commandHelp(second);
 } else if (subcommands.includes(first) || (words.length === 1 && ['-h', '--help', '-V', '--version'].includes(first))) {
   // Exit code 2 for usage errors, as in the shell; 1 for failures.
   const withExit = [program, ...program.commands];

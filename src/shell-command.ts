@@ -5,6 +5,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { tuneCollector } from './base/collector.ts';
+import { fieldOf } from './base/json.ts';
 import { SvcError } from './base/errors/svc-error.ts';
 import { RELEASE } from './release.ts';
 import { COMMANDS } from './shell/commands/commands.ts';
@@ -95,8 +96,12 @@ export async function shellCommand(argv: readonly string[], subcommands: readonl
       return 0;
     }
     process.stdout.on('error', () => process.exit(0));
-    return (await shell.stream(process.stdin, person)) ? 0 : 1;
+    const done = await shell.stream(process.stdin, person);
+    // Removes the folder only if it was made here and nothing was written to it.
+    opening.refused = true;
+    return done ? 0 : 1;
   } catch (error) {
+    opening.refused = true;
     if (error instanceof UsageError) return usage(error);
     process.stderr.write(`${errorLines(error, null, errorStyle, null).join('\n')}\n`);
     return 1;
@@ -152,6 +157,7 @@ function checkFolder(folder: string, subcommands: readonly string[]): void {
     if (!statSync(folder).isDirectory()) throw new UsageError(`${folder} is a file`, 'A database is a folder.');
   } catch (error) {
     if (error instanceof UsageError) throw error;
+    refuseCommandWord(folder);
     const meant = closestSubcommand(folder, subcommands);
     if (meant !== null) throw new UsageError(`there is no folder "${folder}"`, `Did you mean svc ${meant}? A new database of this name: svc ./${folder}`);
     return;
@@ -164,9 +170,27 @@ function checkFolder(folder: string, subcommands: readonly string[]): void {
   }
 }
 
+/** Commands of other releases and tools, which this one does not have. */
+const ABSENT: Readonly<Record<string, string>> = {
+  studio: 'There is no web console: svc <folder> is the shell, and svc serve <folder> opens the HTTP and SQL ports.',
+  attach: 'Tables of another database are copied with COPY, see \\copy in the shell: svc <folder> help \\copy.',
+};
+
+/** `svc backup worlds`: the command stands where the folder belongs. */
+function refuseCommandWord(folder: string): void {
+  const absent = fieldOf(ABSENT, folder);
+  if (absent !== undefined) throw new UsageError(`svc has no command "${folder}"`, `${absent} A new database of this name: svc ./${folder}`);
+  const command = /^[a-z_]+$/i.test(folder) ? commandOf(folder) : null;
+  if (command === null) return;
+  throw new UsageError(`there is no folder "${folder}"`, `The folder comes first: svc <folder> ${folder} …. A new database of this name: svc ./${folder}`);
+}
+
 function closestSubcommand(folder: string, subcommands: readonly string[]): string | null {
   return /^[a-z]+$/i.test(folder) ? closest(folder, subcommands) : null;
 }
+
+/** A path begins no statement: `svc serv ./data`. `/*` begins a comment. */
+const PATH = /^(\.|~|\/(?!\*))/;
 
 /** null: the shell. Usage errors are raised before the folder is opened. */
 function oneCommand(words: readonly string[]): string | { command: Command; input: Input } | null {
@@ -176,12 +200,12 @@ function oneCommand(words: readonly string[]): string | { command: Command; inpu
     const text = first.trim();
     if (text === '') throw new UsageError('the command is empty');
     // A single unknown word is a usage error; text with blanks may be any SQL.
-    if (!/\s/.test(text) && isStray(text)) throw strayError(text);
+    if (!/\s/.test(text) && (isStray(text) || PATH.test(text))) throw strayError(text);
     return text;
   }
   const command = commandOf(words.join(' '));
   if (command === null) {
-    if (isStray(first)) throw strayError(first);
+    if (isStray(first) || PATH.test(first)) throw strayError(first);
     return words.join(' ');
   }
   return { command, input: command.parse(words.slice(1).map((text) => ({ text, quoted: false }))) };
@@ -271,6 +295,18 @@ export function shellHelp(style: Style): string {
     '',
     ...helpLines(COMMANDS, undefined, style, 100),
   ].join('\n');
+}
+
+/** `svc help merge`. The exit code: 0, or 2 for a command that does not exist. */
+export function commandHelp(name: string): number {
+  const width = process.stdout.isTTY === true ? columnsOf(process.stdout) : 80;
+  try {
+    process.stdout.write(`${helpLines(COMMANDS, name, styleOf(process.stdout), width).join('\n')}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return usage(error);
+  }
 }
 
 /** Closes the folder properly, however the shell ends. */

@@ -29,9 +29,18 @@ export function refuseForeign(fs: FileSystem, folder: string): void {
   const logs = fs.list(join(folder, 'log'));
   if (logs.some((name) => SEGMENT.test(basename(name)))) return;
   const names = fs.list(folder).map((name) => name.split('/')[0]);
-  const strange = names.find((name) => !OWN.some((own) => own.test(name))) ?? strangeIn(logs);
+  const strange = names.find((name) => !OWN.some((own) => own.test(name))) ?? strangeIn(logs) ?? strangeInCache(fs.list(join(folder, 'cache')));
   if (strange === undefined) return;
   throw new SvcError('55000', `${folder} holds other files (${strange}), and is no database`, { hint: 'Name a new or empty folder. Nothing was changed.' });
+}
+
+/** Files of a page cache of either engine, and of an empty file system. */
+const CACHE_FILE = /^(CURRENT|IDENTITY|LOCK|LOG(\.old.*)?|(MANIFEST|OPTIONS)-\d+|\d+\.(log|sst|ldb|blob)|.+\.(dbtmp|trash)|lost\+found|\.DS_Store)$/;
+
+/** A file in the cache's place that no cache has: opening would empty that folder. */
+function strangeInCache(names: readonly string[]): string | undefined {
+  const strange = names.find((name) => !CACHE_FILE.test(name));
+  return strange === undefined ? undefined : join('cache', strange);
 }
 
 /** A file that is not of our log. Drafts are left by crashes. */

@@ -1,6 +1,6 @@
 /** `svc <folder> …` as a process: one command, piped statements, exit codes, JSON, the folder open in a server. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -110,12 +110,164 @@ describe('one command', () => {
     if (words[0] !== 'db') expect(existsSync(folder)).toBe(false);
   });
 
+  test.each<[string[], RegExp]>([
+    [['studio'], /no command "studio"/],
+    [['studio', './db'], /no command "studio"/],
+    [['attach', './db', '--tables', 'items'], /no command "attach"/],
+    [['backup', 'worlds'], /no folder "backup"\nThe folder comes first: svc <folder> backup/],
+    [['merge'], /The folder comes first/],
+    [['worlds', './db'], /The folder comes first/],
+    [['srve'], /Did you mean svc serve\?/],
+    [['frobnicate', './db'], /no command "\.\/db"/],
+    [['frobnicate', '../db'], /no command "\.\.\/db"/],
+    [['frobnicate', '/db/x'], /no command "\/db\/x"/],
+    [['new', 'selct', '1'], /Did you mean select\?/],
+    [['new', 'merge', 'draft'], /no world "draft"/],
+    [['new', '-b', 'nowhere', 'SELECT 1'], /no world "nowhere"/],
+    [['new', 'SELECT 1/0'], /division by zero/],
+    [['new', 'help', 'nothing'], /no command "nothing"/],
+    [['help', 'mrege'], /Did you mean help merge\?/],
+    [['mcp', 'new', '--agent', 'x'], /agent "x" does not exist/],
+    [['mcp', 'new', '-b', 'nowhere'], /no world "nowhere"/],
+    [['serve', 'new', '--token', 'short'], /shorter than 24/],
+    [['serve', 'new', '--listen', 'nonsense'], /./],
+    [['verify', 'new'], /no folder/],
+  ])('%j is refused and leaves no folder', async (words, message) => {
+    const { code, out, err } = await svc(words);
+    expect(err).toMatch(message);
+    expect(code).not.toBe(0);
+    expect(out).toBe('');
+    expect(readdirSync(home).filter((name) => name !== 'state')).toEqual([]);
+  });
+
+  test('a script that fails at once, and an empty one, leave no folder', async () => {
+    expect((await svc(['new'], 'SELECT 1/0;')).code).toBe(1);
+    expect((await svc(['new'], '')).code).toBe(0);
+    expect(existsSync(join(home, 'new'))).toBe(false);
+    expect((await svc(['new'], 'CREATE TABLE t (); SELECT 1/0;')).code).toBe(1);
+    expect(existsSync(join(home, 'new'))).toBe(true);
+  });
+
+  test.each([
+    ['serve', 'taken', '--listen', '127.0.0.1:0', '--pg', 'off'],
+    ['mcp', 'taken'],
+    ['taken', 'SELECT 1'],
+  ])('%s %s: files of others are left as they are', async (...words) => {
+    for (const [inside, name] of [
+      ['', 'letter.txt'],
+      ['cache', 'thumbnail.png'],
+      ['log', 'app.log'],
+    ]) {
+      const taken = join(home, 'taken');
+      mkdirSync(join(taken, inside), { recursive: true });
+      writeFileSync(join(taken, inside, name), 'Dear …');
+      const { code, err } = await svc(words);
+      expect(err).toContain(`holds other files (${join(inside, name)})`);
+      expect(code).not.toBe(0);
+      expect(readdirSync(taken, { recursive: true })).toEqual(inside === '' ? [name] : [inside, join(inside, name)]);
+      rmSync(taken, { recursive: true });
+    }
+  });
+
+  test('a backup is a command and a statement, each as it is written in the other', async () => {
+    await seed();
+    const copies = ['one', 'two', 'three', 'four', 'five'].map((name) => join(home, name));
+    const wrote = /files +\| [0-9]+|files \| bytes/;
+    expect((await svc([folder, 'backup', copies[0]])).out).toMatch(wrote);
+    expect((await svc([folder, 'backup', 'to', copies[1]])).out).toMatch(wrote);
+    expect((await svc([folder, `BACKUP TO '${copies[2]}';`])).out).toMatch(wrote);
+    expect((await svc([folder, `BACKUP TO '${copies[3]}'`])).out).toMatch(wrote);
+    expect((await svc([folder], `BACKUP TO '${copies[4]}';\nSELECT 1;`)).out).toMatch(wrote);
+    for (const copy of copies) expect((await svc([copy, 'SELECT count(*) FROM items'])).out).toContain('2');
+  });
+
   test('says its version, and helps', async () => {
     expect(await svc(['--version'])).toEqual({ code: 0, out: `${RELEASE}\n`, err: '' });
     expect((await svc(['--help'])).out).toContain('svc ./data "SELECT 1"');
     expect((await svc([folder, '--help'])).out).toContain('merge WORLD');
     expect(await svc([folder, 'help', 'merge'])).toMatchObject({ code: 0, out: expect.stringContaining('--only_tables') as string });
     expect(existsSync(join(folder, 'log'))).toBe(true);
+    expect(await svc(['help', 'merge'])).toMatchObject({ code: 0, err: '', out: expect.stringContaining('--only_tables') as string });
+    expect((await svc(['help', 'serve'])).out).toContain('--listen');
+  });
+});
+
+describe('values', () => {
+  const NAMES = ['constructor', 'toString', '__proto__', 'into'];
+
+  test('fields may have the names that every object has', async () => {
+    const record = (value: number): string => `{${NAMES.map((name) => `${JSON.stringify(name)}: ${value}`).join(', ')}}`;
+    await svc([folder, 'put', 'docs', 'a', record(1)]);
+    await svc([folder, 'put', 'docs', 'b', '{"plain": true}']);
+    await svc([folder, 'put', 'docs', 'constructor', '{"plain": false}']);
+    const found = await svc([folder, 'find', 'docs']);
+    expect(found).toMatchObject({ code: 0, err: '' });
+    expect(found.out).toContain('(3 of 3 rows)');
+    expect(found.out).not.toContain('[native code]');
+    for (const name of NAMES) {
+      expect((await svc([folder, 'find', 'docs', `${name}=1`])).out).toContain('(1 of 1 rows)');
+    }
+    expect((await svc([folder, 'get', 'docs', 'constructor'])).out).toBe(' plain | false\n');
+    await svc([folder, 'fork', 'draft']);
+    await svc([folder, '-b', 'draft', 'put', 'docs', 'a', '{"plain": 2}']);
+    await svc([folder, '-b', 'draft', 'put', 'docs', 'b', record(2)]);
+    const diff = await svc([folder, 'diff', 'draft']);
+    expect(diff).toMatchObject({ code: 0, err: '' });
+    for (const name of NAMES) {
+      expect(diff.out).toMatch(new RegExp(`^ +${name} +-1 → \\+absent$`, 'm'));
+      expect(diff.out).toMatch(new RegExp(`^ +${name} +-absent → \\+2$`, 'm'));
+    }
+    expect(await svc([folder, 'merge', 'draft', '--dry-run'])).toMatchObject({ code: 0, err: '' });
+    // Another row on both sides: conflicts are shown.
+    await svc([folder, 'put', 'docs', 'a', record(3)]);
+    expect(await svc([folder, 'merge', 'draft'])).toMatchObject({ code: 1, err: expect.stringContaining('docs/a') as string });
+    expect(await svc([folder, 'merge', 'draft', `docs/a=${record(4)}`])).toMatchObject({ code: 0 });
+    expect((await svc([folder, 'get', 'docs', 'a'])).out).toMatch(/ __proto__ +\| 4\n/);
+  });
+
+  test('numbers of any size come out as they went in', async () => {
+    const numbers = {
+      small: '9007199254740993',
+      negative: '-9223372036854775808',
+      large: '123456789012345678901234567890',
+      decimal: '0.12345678901234567890123',
+    };
+    const record = (texts: object): string =>
+      `{${Object.entries(texts)
+        .map(([name, text]) => `"${name}": ${String(text)}`)
+        .join(', ')}, "list": [${Object.values(texts).join(', ')}]}`;
+    await svc([folder, 'put', 'docs', 'a', record(numbers)]);
+    for (const words of [
+      ['get', 'docs', 'a'],
+      ['find', 'docs'],
+      ['find', 'docs', `small=${numbers.small}`],
+      ['--json', 'get', 'docs', 'a'],
+      ['--json', 'find', 'docs'],
+      ['SELECT * FROM docs'],
+      ['--json', 'SELECT * FROM docs'],
+    ]) {
+      const { out } = await svc([folder, ...words]);
+      for (const text of Object.values(numbers)) expect(out, words.join(' ')).toContain(text);
+      expect(out).not.toMatch(/[0-9]e\+?[0-9]/);
+    }
+    expect((await svc([folder, 'find', 'docs', 'small=9007199254740992'])).out).toContain('(0 of 0 rows)');
+    await svc([folder, 'fork', 'draft']);
+    await svc([folder, '-b', 'draft', 'put', 'docs', 'a', record({ ...numbers, large: '123456789012345678901234567891' })]);
+    const diff = (await svc([folder, 'diff', 'draft'])).out;
+    expect(diff).toContain('123456789012345678901234567890');
+    expect(diff).toContain('123456789012345678901234567891');
+    // Typed columns take the same, with their scale.
+    await svc([folder, 'CREATE TABLE exact (id text PRIMARY KEY, b bigint, n numeric)']);
+    await svc([folder, 'put', 'exact', 'a', '{"b": 9223372036854775807, "n": 123456789012345678901234567890.10}']);
+    const exact = (await svc([folder, 'get', 'exact', 'a'])).out;
+    expect(exact).toContain('9223372036854775807');
+    expect(exact).toContain('123456789012345678901234567890.10');
+    // A decimal with a zero behind it is a double like any other.
+    await svc([folder, 'put', 'prices', 'a', '{"price": 1.50, "count": 1e3}']);
+    expect((await svc([folder, 'SELECT pg_typeof(price) AS p, pg_typeof(count) AS c, price, count FROM prices'])).out).toContain(
+      ' double precision | bigint |   1.5 |  1000',
+    );
+    expect((await svc([folder, 'find', 'prices', 'price=1.50'])).out).toContain('(1 of 1 rows)');
   });
 });
 
@@ -161,6 +313,28 @@ describe('where a server has the folder open', () => {
     expect(await svc([folder, '-b', 'nowhere', 'SELECT 1'])).toMatchObject({ code: 1, err: expect.stringContaining('nowhere') as string });
     expect((await svc([folder, 'SELECT count(*) FROM generate_series(1, 20000)'])).out).toContain('20000');
   });
+
+  test.each(['DELETE FROM items WHERE id = 2;\n', 'COMMIT;\n', 'put items 9 \'{"name": "x"}\'\n'])(
+    'a transaction that ended with the server is refused, and %j is not run without it',
+    async (after) => {
+      await seed();
+      const server = await serve();
+      const shell = spawn(process.execPath, [MAIN, folder], { cwd: home });
+      servers.push(shell);
+      let err = '';
+      let out = '';
+      shell.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+      shell.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+      shell.stdin.write('BEGIN;\nDELETE FROM items WHERE id = 1;\n');
+      await expect.poll(() => out, { timeout: 20_000 }).toContain('DELETE 1');
+      server.kill('SIGKILL');
+      await new Promise((resolve) => server.once('exit', resolve));
+      shell.stdin.end(`${after}SELECT 1;\n`);
+      expect(await new Promise((resolve) => shell.once('exit', resolve))).toBe(1);
+      expect(err).toContain('the transaction is gone');
+      expect((await svc([folder, 'SELECT count(*) AS n FROM items'])).out).toBe(' n\n---\n 2\n(1 row)\n');
+    },
+  );
 
   test('a shell has the folder open for others, too', async () => {
     await seed();
