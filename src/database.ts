@@ -1,3 +1,5 @@
+/// <reference types="node" preserve="true" />
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * The composition root and the embedding API.
  *
@@ -9,7 +11,7 @@
  *     await db.merge({ branch: 'draft' });
  *     await db.close();
  *
- * The HTTP server is built on this API. Every call may reject with a `SvcError` (code, message, hint).
+ * `await using db = await open('./data')` closes it automatically. The HTTP server is built on this API. docs/reference/embedding.md has all of it. Every call may reject with a `SvcError` (code, message, hint).
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +20,7 @@ import { worldRootIn } from '../projections/worlds/registry.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { SvcError } from './base/errors/svc-error.ts';
 import type { AllCommands, DirectCommands, VerifyReply } from './commands/contract.ts';
-import { commandsOf as commandsFor, directCommands, resultColumns } from './operations/commands.ts';
+import { checkedCommandsOf, commandsOf as commandsFor, directCommands, resultColumns } from './operations/commands.ts';
 import type { Services } from './operations/services.ts';
 import { ExpiryWorker } from './commands/keep.ts';
 import { basesIn } from './log/base-file.ts';
@@ -66,6 +68,7 @@ import { WorldHooks } from './worlds/world-hooks.ts';
 import { type Ceilings, NO_CEILINGS, parseCeilings } from './worlds/system-settings.ts';
 
 export { SvcError } from './base/errors/svc-error.ts';
+export { ExactNumber, exactJsonText, parseExactJson } from './base/exact-json.ts';
 export type * from './commands/contract.ts';
 
 export interface Progress {
@@ -123,13 +126,13 @@ export interface Database extends DirectCommands {
   readonly folder: string;
   /** Of the database's own user. */
   readonly commands: AllCommands;
-  /** An SQL session, for statements that belong together. Close it after use. */
+  /** An SQL session, for statements that belong together: `query` runs them, BEGIN and COMMIT included. Close it after use, or declare it with `await using`. */
   session(options?: { branch?: string; principal?: Principal }): SqlSession;
   /** Logins of the SQL port. */
   logins(identity: ServerIdentity): Logins;
   /** 3D000 if there is no such world or moment. */
   mustExist(branch: string): void;
-  /** The commands for the principal. */
+  /** The commands for the principal, as entrances call them: these have checked the input. */
   commandsOf(principal: Principal): AllCommands;
   /** Agents as principals. */
   readonly directory: AgentDirectory;
@@ -146,6 +149,8 @@ export interface Database extends DirectCommands {
   /** Discards expired worlds; runs automatically every 30 s. */
   expire(): Promise<number>;
   close(): Promise<void>;
+  /** `await using db = await open(folder)`. */
+  [Symbol.asyncDispose](): Promise<void>;
   /** Closes, and removes the folder again if opening created it and nothing was written: for a command that is refused. */
   abandon(): Promise<void>;
 }
@@ -332,7 +337,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       ...direct,
       folder,
       session: ({ branch = 'main', principal = OWNER } = {}) => sql.session(branch, principal),
-      commands: commandsOf(OWNER),
+      commands: checkedCommandsOf(services, OWNER),
       logins: (identity) => new WireLogins(identity, () => engine.state.roles.current, log.folderId),
       commandsOf,
       directory: agents,
@@ -355,6 +360,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         if (isUntouched) made.remove();
       },
       close,
+      [Symbol.asyncDispose]: close,
     };
     async function close(): Promise<void> {
       if (closed) return;

@@ -3,6 +3,7 @@ import { AssertionError } from '../base/assert.ts';
 import { rangeRefusal } from '../base/errors/range-error.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
+import * as words from '../operations/input-words.ts';
 
 export interface HttpError {
   status: number;
@@ -68,33 +69,33 @@ interface ValidationFault {
   message?: string;
 }
 
-/** «field `limit` must be integer» instead of the schema validator's wording. */
+/** «field `limit` must be an integer» instead of the schema validator's wording. */
 function validationMessage(faults: readonly ValidationFault[]): string {
   const [fault] = faults;
   const path = fault.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
-  const where = path === '' ? 'the body' : `field \`${path}\``;
+  const within = (name: unknown): string => `${path === '' ? '' : `${path}.`}${String(name)}`;
   switch (fault.keyword) {
     case 'required':
-      return `field \`${path === '' ? '' : `${path}.`}${String(fault.params['missingProperty'])}\` is missing`;
+      return words.isMissing(within(fault.params['missingProperty']));
     case 'additionalProperties':
-      return `field \`${path === '' ? '' : `${path}.`}${String(fault.params['additionalProperty'])}\` is not known here`;
+      return words.isUnknown(within(fault.params['additionalProperty']));
     case 'type':
-      return `${where} must be ${/^[aeiou]/.test(String(fault.params['type'])) ? 'an' : 'a'} ${String(fault.params['type'])}`;
+      return words.mustBeOfType(path, String(fault.params['type']));
     case 'minLength':
-      return `${where} must not be empty`;
+      return words.tooFewCharacters(path, Number(fault.params['limit']));
     case 'pattern':
-      return String(fault.params['pattern']) === '^\\S+$' ? `${where} must not hold white space` : `${where} does not have the right form`;
+      return words.mustMatch(path, String(fault.params['pattern']));
     case 'anyOf':
     case 'const':
-      return `${where} has none of the values allowed: ${allowed(faults)}`;
+      return words.hasNoneOf(path, allowed(faults));
     default:
-      return `${where} ${fault.message ?? 'is not valid'}`;
+      return words.mustBe(path, fault.message?.replace(/^must /, '') ?? 'be valid');
   }
 }
 
-function allowed(faults: readonly ValidationFault[]): string {
+function allowed(faults: readonly ValidationFault[]): string[] {
   const values = faults.map(({ keyword, params }) =>
     keyword === 'const' ? JSON.stringify(params['allowedValue']) : keyword === 'type' ? String(params['type']) : null,
   );
-  return [...new Set(values.filter((value) => value !== null))].join(', ');
+  return values.filter((value) => value !== null);
 }

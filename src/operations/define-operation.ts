@@ -56,6 +56,8 @@ export interface Operation<Name extends string, Input extends TSchema, Output ex
   readonly examples: readonly { input: Static<Input>; output?: Static<Output> }[];
   /** May run long; cancelled when its request ends. */
   readonly long?: true;
+  /** Values that only callers in this process may give, by field: an AbortSignal, an empty parent. No entrance reads them from a message. */
+  readonly inProcess?: Readonly<Record<string, (value: unknown) => boolean>>;
   /** Columns of the statements of SQL that answer with it, by form: `result` where there is one. */
   readonly sql?: Readonly<Record<string, readonly ResultColumn[]>>;
   /** Its tools for models; none: only the other entrances have it. */

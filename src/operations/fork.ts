@@ -24,6 +24,7 @@ export const forkOperation = defineOperation({
   output,
   capability: 'fork',
   effect: 'grow',
+  inProcess: { from: (value) => value === null },
   errors: ['22007', '42602', '42P04', '53100'],
   examples: [{ input: { name: 'draft' } }, { input: { name: 'yesterday', from: 'main@-1d', meta: { intent: 'audit' } } }],
   mcp: {

@@ -4,10 +4,12 @@ import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 import { resultsText, sqlRefusal } from './text/sql.ts';
 
+const PARAMETERS_MAX = 65535;
+
 const input = s.input({
   branch: s.branch,
   sql: Type.String({ minLength: 1, description: 'SQL, in the dialect of Postgres.' }),
-  params: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 65535, description: 'Values for `$1`, `$2` ….' })),
+  params: Type.Optional(Type.Array(Type.Unknown(), { maxItems: PARAMETERS_MAX, description: 'Values for `$1`, `$2` ….' })),
 });
 export type SqlText = Omit<Static<typeof input>, 'params'>;
 const output = Type.Object({
@@ -33,6 +35,12 @@ export const sqlOperation = defineOperation({
   capability: 'read',
   effect: 'grow',
   gate: 'own',
+  // Parameters are checked by their types in SQL.
+  inProcess: {
+    sql: (value) => value === '',
+    signal: (value) => value instanceof AbortSignal,
+    params: (value) => Array.isArray(value) && value.length <= PARAMETERS_MAX,
+  },
   long: true,
   errors: [
     '0A000',

@@ -190,7 +190,7 @@ export class CommandGenerator {
     const out: Pick<MergeInput, 'resolve' | 'columns' | 'picks' | 'version'> = {};
     if (random.chance(0.6)) out.resolve = random.of(['fail', 'ours', 'theirs'] as const);
     if (random.chance(0.4)) out.columns = true;
-    if (random.chance(0.2)) out.version = (this.#versions.get(branch) ?? 0) - (random.chance(0.1) ? 1 : 0);
+    if (random.chance(0.2)) out.version = Math.abs((this.#versions.get(branch) ?? 0) - (random.chance(0.1) ? 1 : 0));
     if (random.chance(0.3)) {
       const keys = await this.#changedKeys(branch);
       out.picks = {};
