@@ -1,3 +1,4 @@
+import type { Row } from '../json.ts';
 import { SQLSTATES, type SqlState } from './sqlstate.ts';
 
 export interface ErrorParts {
@@ -23,6 +24,19 @@ export interface ErrorContext {
   readonly position: number | undefined;
 }
 
+/** A row that a merge cannot decide, as `conflicts` of replies has it. */
+export interface RowConflict {
+  /** `<table>/<id>`. */
+  readonly key: string;
+  readonly base: Row | null;
+  readonly ours: Row | null;
+  readonly theirs: Row | null;
+  readonly explanation: string;
+  /** SQLSTATE and name of the constraint that the result would break. */
+  readonly code?: string;
+  readonly constraint?: string;
+}
+
 /** An expected error: bad input, a refusal, a full disk. Internal bugs are assertion failures instead. */
 export class SvcError extends Error {
   readonly code: SqlState;
@@ -44,6 +58,11 @@ export class SvcError extends Error {
     this.data = parts.data;
     this.status = parts.status ?? (SQLSTATES[code] as { status: number } | undefined)?.status ?? 400;
     this.context = context;
+  }
+
+  /** Of a merge or rebase that ended in conflicts; undefined otherwise. */
+  get conflicts(): readonly RowConflict[] | undefined {
+    return this.data?.['conflicts'] as readonly RowConflict[] | undefined;
   }
 
   /** A copy with a function's context: the original may be cached with a plan and thrown again. */

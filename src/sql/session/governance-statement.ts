@@ -153,7 +153,7 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
 /** The value of an expression as JSON, read in the session's world. */
 async function payloadOf(session: SqlSession, expression: NotifyOnMerge['payload']): Promise<Json> {
   const query: Query = { type: 'values', rows: [[expression!]], with: null, orderBy: [], limit: null, withTies: false, offset: null, locking: [], at: 0 };
-  const { columns, rows } = await session.query(query, []);
+  const { columns, rows } = await session.runQuery(query, []);
   const value = rows[0][0];
   return value === null ? null : (columns![0].type.json(value, session.env) as Json);
 }

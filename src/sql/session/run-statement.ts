@@ -45,7 +45,7 @@ export function runOrStart(session: SqlSession, statement: Statement, params: Pa
     case 'update':
     case 'delete':
     case 'merge':
-      return session.query(statement, params);
+      return session.runQuery(statement, params);
     case 'truncate':
       return runTruncate(session, statement);
     case 'copy':

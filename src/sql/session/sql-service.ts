@@ -7,7 +7,6 @@ import type { Catalog } from '../../worlds/catalog.ts';
 import type { World } from '../../worlds/world.ts';
 import { parse } from '../parse/parse.ts';
 import type { Context, Reading } from '../../worlds/context.ts';
-import { setField } from '../../worlds/document.ts';
 import { LIBRARY } from '../library/library.ts';
 import { SequenceAllocator } from '../schema/sequence-values.ts';
 import { Backends } from './backends.ts';
@@ -18,7 +17,7 @@ import type { SqlHost, StatementTotals } from './host.ts';
 import { TextCache } from '../../base/text-cache.ts';
 import { callThatWrites } from './calls-that-write.ts';
 import { isRows } from './prepare.ts';
-import type { StatementResult } from './results.ts';
+import { rowObjects } from './row-objects.ts';
 import { runsCallsOf } from './calls-without-session.ts';
 import { SqlSession } from './sql-session.ts';
 import { TYPE_LOOKUP } from './typed-tables.ts';
@@ -114,7 +113,7 @@ export function sqlOver(
     try {
       own.settings.set('statement_timeout', String(timeoutMs), false);
       const [result] = await own.run(`SELECT * FROM (\n${query}\n) AS found LIMIT ${limit}`);
-      return encode(own, result).rows;
+      return rowObjects(result, own.env).rows;
     } finally {
       signal?.removeEventListener('abort', stop);
       made.close();
@@ -162,42 +161,11 @@ export function sqlOver(
             hint: 'A call is a session of its own: send BEGIN, the statements and COMMIT in one call, or leave BEGIN out, since several statements are one transaction.',
           });
         const { world } = context.read(own.branch);
-        return { results: results.map((result) => encode(own, result)), version: world.version };
+        return { results: results.map((result) => rowObjects(result, own.env)), version: world.version };
       } finally {
         signal?.removeEventListener('abort', stop);
         own.close();
       }
     },
   };
-}
-
-function encode(session: SqlSession, { command, columns, rows }: StatementResult): SqlReply['results'][number] {
-  if (columns === null) return { command, columns: [], types: [], rows: [] };
-  const names = fieldNames(columns.map(({ name }) => name));
-  return {
-    command,
-    columns: names,
-    types: columns.map(({ type }) => type.title),
-    rows: rows.map((values) => {
-      const row: Row = {};
-      columns.forEach(({ type }, i) => {
-        const value = values[i];
-        setField(row, names[i], value === null ? null : type.json(value, session.env));
-      });
-      return row;
-    }),
-  };
-}
-
-/** A row is an object: of several columns with one name, the later ones are called `a_1`, `a_2`. */
-function fieldNames(names: string[]): string[] {
-  if (new Set(names).size === names.length) return names;
-  const taken = new Set(names);
-  const seen = new Set<string>();
-  return names.map((name) => {
-    let own = name;
-    for (let n = 1; seen.has(own) || (own !== name && taken.has(own)); n++) own = `${name}_${n}`;
-    seen.add(own);
-    return own;
-  });
 }

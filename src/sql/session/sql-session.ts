@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * An SQL session: a world, settings, prepared statements, at most one transaction. The statements of one text are one transaction
  * unless BEGIN and COMMIT say otherwise, as in Postgres's simple query protocol.
@@ -86,6 +87,7 @@ import { STATEMENT_BYTES_STANDARD } from '../exec/process-memory.ts';
 import { ResultMemory } from './result-memory.ts';
 import type { Notice, ResultColumn, StatementResult } from './results.ts';
 import { checkNames } from './role-rows.ts';
+import { type RowObjects, rowObjects } from './row-objects.ts';
 import { RowReads } from './row-reads.ts';
 import { runStatement } from './run-statement.ts';
 import { Sequences } from './sequences.ts';
@@ -1165,7 +1167,7 @@ export class SqlSession {
   }
 
   /** Runs a query or write to its end. */
-  async query(statement: QueryStatement, params: Parameters): Promise<StatementResult> {
+  async runQuery(statement: QueryStatement, params: Parameters): Promise<StatementResult> {
     this.startStatement();
     if (this.functionDepth === 0 && !areTyped(params)) {
       const ahead = this.planAhead(statement, [], params.length === 0);
@@ -1620,6 +1622,17 @@ export class SqlSession {
     const last = transaction.savepoints.at(-1);
     transaction.backTo(last ?? transaction.start);
     this.locks.backTo(last?.locks ?? 0);
+  }
+
+  /** Runs the statements of a text; the result of the last one, with rows as objects. For programs. */
+  async query(text: string, params: readonly unknown[] = []): Promise<RowObjects> {
+    const result = (await this.run(text, params)).at(-1);
+    return result === undefined ? { command: '', columns: [], types: [], rows: [] } : rowObjects(result, this.env);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+    return Promise.resolve();
   }
 
   /** A closed session leaves nothing behind. */
