@@ -19,6 +19,7 @@ export const LONGEST = [
   'test/database/damaged-folders.test.ts',
   'test/soak/kill.test.ts',
   'test/sql/differential/differential.test.ts',
+  'test/database/package.test.ts',
   'test/shell/psql.test.ts',
   'test/identity/rights.test.ts',
   'test/sql/tpch/tpch.test.ts',
