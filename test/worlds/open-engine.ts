@@ -9,7 +9,8 @@ import { SteppedClock } from '../suite/stepped-clock.ts';
 export async function openEngine(): Promise<Opened> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-suite-'));
   const clock = new SteppedClock();
-  const database = await open(folder, { clock });
+  // Suites count back over weeks.
+  const database = await open(folder, { clock, historyRetentionMs: 1000 * 86_400_000 });
   return {
     commands: withoutNames(database),
     clock,
