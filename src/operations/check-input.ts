@@ -11,6 +11,7 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import type { AnyOperation } from './define-operation.ts';
+import { acceptedInput } from './field-aliases.ts';
 import * as words from './input-words.ts';
 
 /** The part of JSON Schema that inputs use. */
@@ -57,8 +58,8 @@ export function checkInput(operation: AnyOperation, input: unknown): void {
   });
 }
 
-function inputCheck({ input, inProcess }: AnyOperation): Check {
-  return objectCheck(input as Schema, inProcess ?? {});
+function inputCheck(operation: AnyOperation): Check {
+  return objectCheck(acceptedInput(operation) as Schema, operation.inProcess ?? {});
 }
 
 function at(fault: Fault, name: string): Fault {

@@ -62,7 +62,6 @@ const REFUSALS: Refusal[] = [
   ['fork of an unknown world', '3D000', (db) => db.fork({ name: 'x', from: 'none' })],
   ['fork under a name in use', '42P04', (db) => db.fork({ name: 'draft' })],
   ['fork named main', '42P04', (db) => db.fork({ name: 'main' })],
-  ['fork without a name', '42602', (db) => db.fork({ name: '' })],
   ['fork with a space in its name', '42602', (db) => db.fork({ name: 'a b' })],
   ['fork with @ in its name', '42602', (db) => db.fork({ name: 'a@b' })],
   ['fork with / in its name', '42602', (db) => db.fork({ name: 'a/b' })],
