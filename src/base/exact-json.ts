@@ -61,6 +61,11 @@ export function exactInput(text: string): unknown {
   return isExact ? value : null;
 }
 
+/** The same, of any valid JSON. */
+export function parseInputJson(text: string): unknown {
+  return exactInput(text) ?? JSON.parse(text);
+}
+
 function parseMarked(text: string, isPlain: (token: string) => boolean): unknown {
   let marked = false;
   const safe = text.replace(TOKEN, (token) => {

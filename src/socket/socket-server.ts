@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { SvcError } from '../base/errors/svc-error.ts';
-import { exactJsonText, parseExactJson } from '../base/exact-json.ts';
+import { exactJsonText, parseInputJson } from '../base/exact-json.ts';
 import { listenPrivately } from '../base/private-socket.ts';
 import { call as callOperation, type Session } from '../operations/session.ts';
 import { operationByName } from '../operations/table.ts';
@@ -85,7 +85,7 @@ function answerOperations(session: Session, socket: Socket): void {
 async function answer(session: Session, calls: RunningCalls, socket: Socket, text: string): Promise<void> {
   let id: unknown = null;
   try {
-    const call = parseExactJson(text) as { id?: unknown; op?: unknown; input?: unknown; progress?: unknown };
+    const call = parseInputJson(text) as { id?: unknown; op?: unknown; input?: unknown; progress?: unknown };
     id = call.id ?? null;
     if (call.op === 'cancel') {
       calls.cancel(id);

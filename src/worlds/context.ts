@@ -185,7 +185,8 @@ export class Context {
 
   /** How far back history reaches, by the setting history_retention: what lies before is refused, also while the log still has it. */
   get horizon(): Micros {
-    return (this.engine.now() - this.engine.historyRetentionMicros) as Micros;
+    // By the clock, also while it is behind the newest event: a clock that was ahead for a moment takes no history away.
+    return (this.engine.clock.nowMicros() - this.engine.historyRetentionMicros) as Micros;
   }
 
   /** The world's directory at a moment, safe to keep. `fixed`: the moment is in the past of the log, so it never changes. */

@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const server of servers.splice(0)) {
     server.kill('SIGTERM');
-    await new Promise((resolve) => (server.exitCode === null ? server.once('exit', resolve) : resolve(null)));
+    await new Promise((resolve) => (server.exitCode === null && server.signalCode === null ? server.once('exit', resolve) : resolve(null)));
   }
   rmSync(home, { recursive: true, force: true });
 });

@@ -1,5 +1,5 @@
 /** All commands: those with their own arguments, and every other operation of the table by its name. */
-import { exactJsonText, parseExactJson } from '../../base/exact-json.ts';
+import { exactJsonText, parseInputJson } from '../../base/exact-json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type {
   AuditReply,
@@ -402,7 +402,7 @@ function pickOf(input: Input, name: string, value: string): boolean {
   else if (value === 'null') setOwn(picks, name, null);
   else {
     try {
-      setOwn(picks, name, parseExactJson(value));
+      setOwn(picks, name, parseInputJson(value));
     } catch {
       throw new UsageError(`${name} ends as ours, theirs, null or a row of JSON, not "${value}"`);
     }
@@ -419,7 +419,7 @@ function whereOf(input: Input, name: string, value: string): boolean {
   const where = (input['where'] ??= {}) as Record<string, unknown>;
   let read: unknown;
   try {
-    read = parseExactJson(value);
+    read = parseInputJson(value);
   } catch {
     read = value;
   }

@@ -1,5 +1,5 @@
 /** Fields of an operation's input, from its schema: how help shows them, and how they are parsed. */
-import { parseExactJson } from '../../base/exact-json.ts';
+import { parseInputJson } from '../../base/exact-json.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Schema {
@@ -115,7 +115,7 @@ function readValue(name: string, schema: Schema, text: string): unknown {
       return text.split(',').map((each) => readValue(name, schema.items ?? {}, each.trim()));
     case undefined:
       try {
-        return parseExactJson(text);
+        return parseInputJson(text);
       } catch {
         return text;
       }
@@ -127,7 +127,7 @@ function readValue(name: string, schema: Schema, text: string): unknown {
 function json(name: string, text: string): unknown {
   let value: unknown;
   try {
-    value = parseExactJson(text);
+    value = parseInputJson(text);
   } catch (error) {
     throw new UsageError(
       `${name} is JSON, and "${text.length > 40 ? `${text.slice(0, 39)}…` : text}" is none: ${(error as Error).message}`,

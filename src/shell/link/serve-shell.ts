@@ -7,7 +7,7 @@
  * or `error`), and `{id, copyOut}` carries rows. `{notification}` is a notification for the session.
  */
 import type { Socket } from 'node:net';
-import { exactJsonText, parseExactJson } from '../../base/exact-json.ts';
+import { exactJsonText, parseInputJson } from '../../base/exact-json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Session } from '../../operations/session.ts';
 import { toWire } from '../../socket/greeting.ts';
@@ -103,7 +103,7 @@ export function serveShell(session: Session, sql: SqlSession, socket: Socket): v
   readLines(socket, (line) => {
     let call: Call;
     try {
-      call = parseExactJson(line) as Call;
+      call = parseInputJson(line) as Call;
     } catch {
       socket.end(`${exactJsonText({ id: null, error: toWire(new SvcError('08P01', 'the line is not JSON')) })}\n`);
       return;

@@ -74,6 +74,8 @@ const ZONES = new Map(Intl.supportedValuesOf('timeZone').map((zone) => [zone.toL
 function dateStyle(value: string, before = 'ISO, MDY'): string | null {
   let style: string | null = null;
   let order: string | null = null;
+  /** Of the form, where no order is given. */
+  let usual: string | null = null;
   const refused = (detail: string): SvcError => new SvcError('22023', `invalid value for parameter "DateStyle": "${value}"`, { detail });
   let clash = false;
   const form = (next: string): void => {
@@ -90,7 +92,7 @@ function dateStyle(value: string, before = 'ISO, MDY'): string | null {
     else if (part.startsWith('postgres')) form('Postgres');
     else if (part === 'german') {
       form('German');
-      order ??= 'DMY';
+      usual = 'DMY';
     } else if (part === 'ymd') parts('YMD');
     else if (part === 'dmy' || part.startsWith('euro')) parts('DMY');
     else if (part === 'mdy' || part === 'us' || part.startsWith('noneuro')) parts('MDY');
@@ -101,7 +103,7 @@ function dateStyle(value: string, before = 'ISO, MDY'): string | null {
   }
   if (clash) throw refused('Conflicting "datestyle" specifications.');
   const [oldStyle, oldOrder] = before.split(', ');
-  return `${style ?? oldStyle}, ${order ?? oldOrder}`;
+  return `${style ?? oldStyle}, ${order ?? usual ?? oldOrder}`;
 }
 
 /** Locale names that are accepted: texts order by code point. */

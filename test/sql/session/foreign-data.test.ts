@@ -76,7 +76,8 @@ test('the statements of a difference make them again', async () => {
 });
 
 test('servers of what comes with them, beside others that were there', async () => {
-  await t.run('CREATE FOREIGN DATA WRAPPER first; CREATE SERVER one FOREIGN DATA WRAPPER first; CREATE WORLD more; CREATE WORLD copy');
+  await t.run('CREATE FOREIGN DATA WRAPPER first; CREATE SERVER one FOREIGN DATA WRAPPER first');
+  await t.run('CREATE WORLD more; CREATE WORLD copy');
   await t.run(
     `CREATE EXTENSION file_fdw; CREATE SERVER files FOREIGN DATA WRAPPER file_fdw; CREATE USER MAPPING FOR PUBLIC SERVER files; CREATE FOREIGN DATA WRAPPER later;
      CREATE SERVER two FOREIGN DATA WRAPPER later; DROP SERVER one; DROP FOREIGN DATA WRAPPER first; CREATE FOREIGN TABLE far2 (a int) SERVER two`,

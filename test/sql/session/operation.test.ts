@@ -135,7 +135,7 @@ describe('parameters', () => {
     ['SELECT $1, $2', [1], '08P01'],
     ['SELECT $1::int', [1, 2], '08P01'],
     ['SELECT 1', [1], '08P01'],
-    ['SELECT $1; SELECT 2', [1], '42601'],
+    ['SELECT $1; SELECT 2', [1, 2], '08P01'],
     ['SELECT $65536', [1], '42P02'],
     ['SELECT $0', [1], '42P02'],
     ['SELECT $1::text', ['a\0b'], '22021'],

@@ -119,10 +119,13 @@ test('worlds are altered, rebased, restored and dropped', async () => {
   await t.refused('22023', 'DROP WORLD main');
 });
 
-test('world statements stand outside transaction blocks, and after what the list did before', async () => {
+test('world statements stand outside transaction blocks, and not between changes of a list', async () => {
   for (const statement of ['CREATE WORLD w', 'MERGE WORLD w', 'DROP WORLD w', 'USE WORLD main', 'CHECKPOINT c'])
     await t.refused('25001', `BEGIN; ${statement}`);
-  await t.run(`INSERT INTO items VALUES (7, 'x', 7); CREATE WORLD w; DELETE FROM items WHERE id = 7`);
+  await t.refused('25001', `INSERT INTO items VALUES (7, 'x', 7); CREATE WORLD w; DELETE FROM items WHERE id = 7`);
+  expect(await t.lines('SELECT count(*) FROM items')).toEqual(['3']);
+  await t.run(`INSERT INTO items VALUES (7, 'x', 7); CREATE WORLD w`);
+  await t.run('DELETE FROM items WHERE id = 7');
   expect(await t.lines('SELECT count(*) FROM items', 'w')).toEqual(['4']);
   expect(await t.lines('SELECT count(*) FROM items')).toEqual(['3']);
 });
