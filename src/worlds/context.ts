@@ -11,7 +11,7 @@ import type { Engine } from '../projection/engine.ts';
 import type { Node } from '../tree/node.ts';
 import { type Catalog, catalogOfWorld, readCatalog } from './catalog.ts';
 import type { Principal } from '../session/principal.ts';
-import { parseMoment } from '../base/moment.ts';
+import { type Moment, parseMoment } from '../base/moment.ts';
 import type { Moments } from './moments.ts';
 import { ReadNotes } from './read-notes.ts';
 import type { ReadSet } from './read-set.ts';
@@ -163,9 +163,12 @@ export class Context {
     const world = this.find(name);
     if (world === null) throw noWorld(name);
     world.used = this.tick;
-    const known = this.#moments.get(text);
-    if (known !== undefined && known.world.number === world.number) return known;
     const when = text.slice(at + 1);
+    const known = this.#moments.get(text);
+    if (known !== undefined && known.world.number === world.number) {
+      this.#momentWithinReach(world, when);
+      return known;
+    }
     const { sequence, root, fixed } = this.rootAt(world, when);
     let catalog = this.#pastCatalogs.get(root);
     if (catalog === undefined) {
@@ -189,9 +192,21 @@ export class Context {
     return (this.engine.clock.nowMicros() - this.engine.historyRetentionMicros) as Micros;
   }
 
+  /** 22023 for a moment of the world's life before the horizon; the state that was current at the horizon is within reach. */
+  #momentWithinReach(world: World, when: string): Moment {
+    const moment = parseMoment(when, this.engine.now());
+    const { horizon } = this;
+    const isGone =
+      moment.kind === 'at'
+        ? moment.at < horizon && moment.at >= world.created
+        : moment.sequence < this.state.history.lastAtOrBefore(world.number, horizon) && moment.sequence >= world.number;
+    if (isGone) throw beforeHistory(when, horizon);
+    return moment;
+  }
+
   /** The world's directory at a moment, safe to keep. `fixed`: the moment is in the past of the log, so it never changes. */
   rootAt(world: World, when: string): { sequence: Sequence; root: Node; fixed: boolean } {
-    const moment = parseMoment(when, this.engine.now());
+    const moment = this.#momentWithinReach(world, when);
     let sequence: Sequence;
     if (moment.kind === 'at') sequence = this.state.history.lastAtOrBefore(world.number, moment.at);
     else {
@@ -200,9 +215,6 @@ export class Context {
       sequence = moment.sequence as Sequence;
     }
     const fixed = !when.startsWith('-') && (moment.kind === 'at' ? moment.at < this.engine.lastAt : true);
-    const { horizon } = this;
-    const isGone = moment.kind === 'at' ? moment.at < horizon : sequence < this.state.history.lastAtOrBefore(world.number, horizon);
-    if (isGone && sequence >= world.number) throw beforeHistory(when, horizon);
     const start = this.engine.historyStart;
     if (sequence < start.sequence) {
       // Nothing happened to the world between its last event and the start of history.
