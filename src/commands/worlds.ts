@@ -1,4 +1,5 @@
 /** Worlds: fork, list, describe, checkpoint, restore, discard, confirm. */
+import { setField } from '../base/json.ts';
 import type { Sequence, WorldNumber } from '../base/brands.ts';
 import { formatMicros } from '../base/clock.ts';
 import { deceptionIn } from '../base/deceptive-name.ts';
@@ -78,7 +79,7 @@ export async function setMeta(context: Context, input: SetMetaInput, by: Princip
   const meta: Meta = { ...world.meta };
   for (const [key, value] of Object.entries(input.meta)) {
     if (value === null) delete meta[key];
-    else Object.defineProperty(meta, key, { value, enumerable: true, configurable: true, writable: true });
+    else setField(meta, key, value);
   }
   const { sequence } = context.engine.commit({ type: 'metaChanged', meta }, world.number, actorName(by));
   const view = context.view(world);

@@ -5,6 +5,7 @@
 import type { TSchema } from 'typebox';
 import { ExactNumber, plainNumber } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
+import { setField } from '../base/json.ts';
 import { LIMITS } from '../base/limits.ts';
 
 interface Schema {
@@ -35,7 +36,7 @@ function plain(schema: Schema, value: unknown, field: string): unknown {
     const own = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : others;
     if (own === undefined) continue;
     const made = plain(own, item, field === '' ? name : `${field}.${name}`);
-    if (made !== item) Object.defineProperty(value, name, { value: made, enumerable: true, configurable: true, writable: true });
+    if (made !== item) setField(value as Record<string, unknown>, name, made);
   }
   return value;
 }
@@ -66,7 +67,7 @@ export function plainJson<T>(value: T, field = '', depth = 0): T {
   if (typeof value !== 'object' || value === null || depth > LIMITS.jsonDepthMax + 8) return value;
   for (const [name, item] of Object.entries(value)) {
     const made = plainJson(item as unknown, field === '' ? name : `${field}.${name}`, depth + 1);
-    if (made !== item) Object.defineProperty(value, name, { value: made, enumerable: true, configurable: true, writable: true });
+    if (made !== item) setField(value as Record<string, unknown>, name, made);
   }
   return value;
 }

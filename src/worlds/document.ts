@@ -1,6 +1,7 @@
 /** Converts documents between JSON records and cells, without loss. */
 import { decimalText, ExactNumber, parseExactJson, plainNumber, positionalText } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
+import { setField } from '../base/json.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { Json, Row } from '../commands/contract.ts';
 import { type Datum, KIND, type Kind } from '../tree/datum.ts';
@@ -100,12 +101,6 @@ export function comparableJson(value: Json, field: string): string {
 export function toJson(value: Datum, kind: Kind): Json {
   if (kind === KIND.JSON && typeof value === 'string') return parseExactJson(value) as Json;
   return value as Json;
-}
-
-export function setField(row: Row, name: string, value: Json): void {
-  // Plain assignment to this one name would set the prototype instead.
-  if (name === '__proto__') Object.defineProperty(row, name, { value, enumerable: true, configurable: true, writable: true });
-  else row[name] = value;
 }
 
 /** The row at `i` as a record, without `id`. */

@@ -1,4 +1,5 @@
 /** All commands: those with their own arguments, and every other operation of the table by its name. */
+import { setField } from '../../base/json.ts';
 import { exactJsonText, parseInputJson } from '../../base/exact-json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type {
@@ -398,21 +399,16 @@ function rowCount(count: number): string {
 function pickOf(input: Input, name: string, value: string): boolean {
   if (!name.includes('/')) return false;
   const picks = (input['picks'] ??= {}) as Record<string, unknown>;
-  if (value === 'ours' || value === 'theirs') setOwn(picks, name, value);
-  else if (value === 'null') setOwn(picks, name, null);
+  if (value === 'ours' || value === 'theirs') setField(picks, name, value);
+  else if (value === 'null') setField(picks, name, null);
   else {
     try {
-      setOwn(picks, name, parseInputJson(value));
+      setField(picks, name, parseInputJson(value));
     } catch {
       throw new UsageError(`${name} ends as ours, theirs, null or a row of JSON, not "${value}"`);
     }
   }
   return true;
-}
-
-/** A field may be named `__proto__`. */
-function setOwn(input: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(input, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 function whereOf(input: Input, name: string, value: string): boolean {
@@ -423,7 +419,7 @@ function whereOf(input: Input, name: string, value: string): boolean {
   } catch {
     read = value;
   }
-  setOwn(where, name, read);
+  setField(where, name, read);
   return true;
 }
 

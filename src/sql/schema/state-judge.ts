@@ -23,6 +23,7 @@ import { rowIn } from '../../tree/row-change.ts';
 import { rowChangeSteps } from '../../worlds/changes-between.ts';
 import { typeRules } from '../../worlds/type-rules.ts';
 import type { CandidateState, TypedTables, Verdict } from '../../worlds/typed-tables.ts';
+import { setField } from '../../base/json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Value } from '../types/value.ts';
 import { valueRules } from '../types/value-rules.ts';
@@ -257,7 +258,7 @@ export function recordOf(table: SqlTable, row: readonly Value[]): Row {
   const out: Row = {};
   table.columns.forEach(({ name, type }, i) => {
     const value = row[i];
-    Object.defineProperty(out, name, { value: value === null ? null : type.json(value, STORED), enumerable: true, configurable: true, writable: true });
+    setField(out, name, value === null ? null : type.json(value, STORED));
   });
   return out;
 }

@@ -1,6 +1,7 @@
 /** Typed tables for the worlds layer: rows as records and ids, `put` and `delete`, merge checks, diffs as SQL. */
 import { typeDefault } from '../types/base-type.ts';
 import { checkDomain } from '../types/domain-type.ts';
+import { setField } from '../../base/json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Row } from '../../commands/contract.ts';
 import type { TreeChanges } from '../../events/changes.ts';
@@ -86,10 +87,7 @@ function readRecord(table: SqlTable, leaf: Leaf, at: number): Row {
   const row: Row = {};
   for (const column of table.columns) {
     const value = readCell(column, leaf, at);
-    const json = value === null ? null : column.type.json(value, STORED);
-    // Plain assignment to this name would set the prototype instead.
-    if (column.name === '__proto__') Object.defineProperty(row, column.name, { value: json, enumerable: true, configurable: true, writable: true });
-    else row[column.name] = json;
+    setField(row, column.name, value === null ? null : column.type.json(value, STORED));
   }
   return row;
 }

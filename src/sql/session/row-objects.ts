@@ -5,7 +5,7 @@
  */
 import type { Row, SqlReply } from '../../commands/contract.ts';
 import type { Environment } from '../types/environment.ts';
-import { setField } from '../../worlds/document.ts';
+import { setField } from '../../base/json.ts';
 import type { StatementResult } from './results.ts';
 
 export type RowObjects = SqlReply['results'][number];
