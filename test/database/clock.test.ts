@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Micros } from '../../src/base/brands.ts';
 import { type Database, open } from '../../src/database.ts';
 import { createHttpServer } from '../../src/http/server.ts';
+import { findSoFar } from '../find-so-far.ts';
 
 const HOUR = 3_600_000_000;
 let folder: string;
@@ -46,9 +47,8 @@ test.each([
   // Each moment finds its own state.
   const found: (number | undefined)[] = [];
   for (const at of [...moments].sort()) {
-    // Before the first write there is no table.
-    const reply = await db.find({ branch: `main@${at}`, table: 't' }).catch(() => null);
-    found.push((reply?.hits[0]?.row as { n: number } | undefined)?.n);
+    const hits = await findSoFar(db, { branch: `main@${at}`, table: 't' });
+    found.push((hits[0]?.row as { n: number } | undefined)?.n);
   }
   expect(found.slice(-6)).toEqual([0, 1, 2, 3, 4, 5]);
   // Half a second before the newest event, the end of the run before.

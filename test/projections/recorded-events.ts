@@ -10,6 +10,7 @@ import { FaultyFileSystem } from '../simulation/faulty-file-system.ts';
 import { Random, randomFrom } from '../suite/random.ts';
 import { CommandGenerator } from '../suite/random-commands.ts';
 import { SteppedClock } from '../suite/stepped-clock.ts';
+import { findSoFar } from '../find-so-far.ts';
 
 export interface Recorded {
   event: Event;
@@ -89,7 +90,7 @@ async function governance(db: Database, run: number): Promise<void> {
   const reader = db.directory.byName(`relies${run}`)!;
   for (const world of [`reads-${run}`, `inner-${run}`]) {
     await db.fork({ name: world, from: world.startsWith('inner') ? `reads-${run}` : 'main' }, reader);
-    await db.find({ branch: world, table: world.startsWith('inner') ? 'kept' : 't' }, reader).catch(() => {});
+    await findSoFar(db, { branch: world, table: world.startsWith('inner') ? 'kept' : 't' }, reader);
     await db.get({ branch: world, table: 'kept', id: 'a' }, reader).catch(() => {});
     await db.put({ branch: world, table: 'kept', id: `r${run}`, record: {} }, reader);
   }

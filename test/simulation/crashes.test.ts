@@ -11,6 +11,7 @@ import { MemoryPageStore } from '../../src/storage/memory-page-store.ts';
 import { equalJson } from '../model/json.ts';
 import { randomFrom } from '../suite/random.ts';
 import { FaultyFileSystem } from './faulty-file-system.ts';
+import { findSoFar } from '../find-so-far.ts';
 
 interface Step {
   key: string;
@@ -27,11 +28,7 @@ function stateAfter(steps: readonly Step[]): Record<string, Row> {
 }
 
 async function contents(db: Database): Promise<Record<string, Row>> {
-  // No write has made the table yet.
-  const { hits } = await db.find({ table: 't', limit: 10_000 }).catch((error: { code?: string }) => {
-    if (error.code !== '42P01') throw error;
-    return { hits: [] };
-  });
+  const hits = await findSoFar(db, { table: 't', limit: 10_000 });
   return Object.fromEntries(hits.map(({ id, row }) => [id, row]));
 }
 

@@ -10,6 +10,7 @@ import { type Database, open, type OpenOptions } from '../../src/database.ts';
 import { randomFrom } from '../suite/random.ts';
 import { FaultyFileSystem } from './faulty-file-system.ts';
 import { FaultyPageStore } from './faulty-page-store.ts';
+import { findSoFar } from '../find-so-far.ts';
 
 const OPTIONS = {
   segmentSizeBytes: 4000,
@@ -105,11 +106,7 @@ class Life {
 }
 
 async function contents(db: Database): Promise<Record<string, Row>> {
-  // No write has made the table yet.
-  const { hits } = await db.find({ table: 't', limit: 10_000 }).catch((error: { code?: string }) => {
-    if (error.code !== '42P01') throw error;
-    return { hits: [] };
-  });
+  const hits = await findSoFar(db, { table: 't', limit: 10_000 });
   return Object.fromEntries(hits.map(({ id, row }) => [id, row]));
 }
 
