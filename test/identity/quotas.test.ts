@@ -253,7 +253,7 @@ test('max_worlds of the database, world_idle_ttl, protect_main, statement_timeou
   expect(await outcome(run('SET max_worlds = 5'))).toBe('55P02 400');
   expect(await outcome(run('ALTER SYSTEM SET max_worlds = -1'))).toBe('22023 400');
   expect(await outcome(run("ALTER SYSTEM SET world_idle_ttl = 'soon'"))).toBe('22023 400');
-  expect(await outcome(run('ALTER SYSTEM SET work_mem = 5'))).toBe('55P02 400');
+  expect(await outcome(run('ALTER SYSTEM SET server_version = 5'))).toBe('55P02 400');
   expect(await outcome(run('ALTER SYSTEM SET nothing = 5'))).toBe('42704 404');
   expect(await outcome(run('BEGIN; ALTER SYSTEM RESET ALL'))).toBe('25001 400');
   t.clock.step(9 * 60_000);
