@@ -54,7 +54,8 @@ import type { SqlSession } from './sql/session/sql-session.ts';
 import { memorySizeFrom } from './base/memory-size.ts';
 import { STATEMENT_BYTES_STANDARD } from './sql/exec/process-memory.ts';
 import { type SqlService, sqlOver } from './sql/session/sql-service.ts';
-import { TYPED_TABLES } from './sql/session/typed-tables.ts';
+import { TYPE_LOOKUP, TYPED_TABLES } from './sql/session/typed-tables.ts';
+import { searchOver } from './search/search.ts';
 import { Metrics } from './http/metrics.ts';
 import { alterAgent } from './commands/agents.ts';
 import { governanceOver } from './governance/commands.ts';
@@ -272,6 +273,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const services: Services = {
       context,
       guard: merges,
+      search: searchOver({ cacheBytes: cacheBytes / 2, lookup: TYPE_LOOKUP }),
       simulations,
       governance: governanceOver({
         context,

@@ -1,4 +1,4 @@
-/** Rows of a table in key order, filtered by equality. */
+/** Rows of a table, filtered by equality: in key order, or ranked by words and vectors (find-ranked.ts). */
 import { ExactNumber, parseExactJson, plainNumber } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
@@ -15,9 +15,11 @@ import { rowIn } from '../tree/row-change.ts';
 import { refusePartitioned } from '../worlds/partitioned-table.ts';
 import type { TypedTables } from '../worlds/typed-tables.ts';
 import { unknownField, unknownTable } from '../worlds/unknown-field.ts';
-import type { FindInput, FindReply, Json, Row } from './contract.ts';
+import type { Search, SearchedState } from '../worlds/search.ts';
+import type { FindInput, FindReply, Json, Row, RunControl } from './contract.ts';
+import { rankedRows } from './find-ranked.ts';
 
-export async function findRows(context: Context, input: FindInput, by: Principal): Promise<FindReply> {
+export async function findRows(context: Context, search: Search, input: FindInput, by: Principal, { signal }: RunControl = {}): Promise<FindReply> {
   checkTableName(input.table);
   const limit = input.limit ?? 20;
   const offset = input.offset ?? 0;
@@ -38,7 +40,32 @@ export async function findRows(context: Context, input: FindInput, by: Principal
     hits.push({ id, score: 0, row: rowRecord(context.typed, table, leaf, i) });
   };
   const where = Object.entries(input.where ?? {});
-  if (tree === null) {
+  if (input.text !== undefined || input.vector !== undefined) {
+    // Others write while a long search runs in slices.
+    if (!past && world.status === 'open') context.state.worlds.share(world);
+    const state: SearchedState = {
+      pager,
+      rows: tree,
+      table,
+      catalog,
+      hidden: new Set(),
+      hold: (directory) => context.engine.hold(directory),
+      between: () => signal?.throwIfAborted(),
+    };
+    const found = await rankedRows(search, state, input, {
+      take: limit,
+      skip: offset,
+      matches: where.length === 0 ? null : rowMatcher(context, table, input.where!),
+    });
+    for (const row of found.rows) {
+      take(row.leaf, row.at);
+      const hit = hits[hits.length - 1];
+      hit.score = row.score;
+      if (row.ranks !== undefined) hit.ranks = row.ranks;
+      if (input.snippets === true && input.text !== undefined) hit.snippets = search.snippets(state, input.text, row);
+    }
+    total = found.total;
+  } else if (tree === null) {
     // Names are checked in an empty table as well.
     if (table.relation !== null) context.typed.matcher(table, input.where ?? {});
     else matcher(table, withoutId(input.where ?? {}));
@@ -117,6 +144,18 @@ function wantedKey(typed: TypedTables, table: Table, where: Row): Key | null | u
     if (error instanceof SvcError) return null;
     throw error;
   }
+}
+
+/** Whether a row of any leaf has the values. */
+function rowMatcher(context: Context, table: Table, where: Row): (leaf: Leaf, at: number) => boolean {
+  if (table.relation !== null) return context.typed.matcher(table, where);
+  const prepare = matcher(table, withoutId(where));
+  let last: { leaf: Leaf; matches: (i: number) => boolean } | null = null;
+  return (leaf, at) => {
+    if (Object.hasOwn(where, 'id') && keyText(leaf.skeys[at]) !== where.id) return false;
+    if (last?.leaf !== leaf) last = { leaf, matches: prepare(leaf) };
+    return last.matches(at);
+  };
 }
 
 const never = (): boolean => false;

@@ -1,4 +1,4 @@
-/** `find`: Rows of a table in key order, filtered by equality. */
+/** `find`: Rows of a table by equality, by words and by vectors. */
 import Type, { type Static } from 'typebox';
 import { LIMITS } from '../base/limits.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -15,38 +15,65 @@ const input = s.input({
   where: Type.Optional(s.jsonObject('Field → value; all must be equal, numbers by value. An unknown table (42P01) or field (42703) is refused.')),
   limit: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.findLimitMax, description: 'Default 20.' })),
   offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Default 0.' })),
-  text: Type.Optional(Type.String({ description: 'Full-text search; not in this release.' })),
-  vector: Type.Optional(Type.Array(Type.Number(), { description: 'Vector search; not in this release.' })),
-  vector_field: Type.Optional(Type.String()),
-  ef: Type.Optional(Type.Integer({ minimum: 0, maximum: 4096, description: 'Beam of a vector search; only with `vector`.' })),
+  text: Type.Optional(
+    Type.String({
+      description: 'Words to search for in all string fields, ranked by BM25. `"red lamp"` is a phrase that must occur, `lam*` any word that begins so.',
+    }),
+  ),
+  vector: Type.Optional(Type.Array(Type.Number(), { description: 'Ranks by the dot product with `vector_field`. With `text` too, both rankings are fused.' })),
+  vector_field: Type.Optional(Type.String({ description: 'Field with an array of numbers, or a column of type vector.' })),
+  ef: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 4096,
+      description: 'Beam of an approximate vector search, 0 for automatic; only with `vector`. Every vector is compared at present.',
+    }),
+  ),
+  snippets: Type.Optional(Type.Boolean({ description: 'With `text`: also the part of each field that fits best, with **words** marked.' })),
 });
 export type FindInput = Static<typeof input>;
+const standing = Type.Union([Type.Object({ rank: s.count, score: Type.Number() }), Type.Null()]);
 const output = Type.Object({
   total: s.count,
-  hits: Type.Array(Type.Object({ id: Type.String(), score: Type.Number(), row: s.record })),
+  hits: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      score: Type.Number(),
+      row: s.record,
+      ranks: Type.Optional(
+        Type.Object({ text: standing, vector: standing }, { description: 'Of a search by both: rank and score in each, null where it is in one only.' }),
+      ),
+      snippets: Type.Optional(Type.Record(Type.String(), Type.String())),
+    }),
+  ),
   next_offset: Type.Union([s.count, Type.Null()]),
 });
 export type FindReply = Static<typeof output>;
 
 export const findOperation = defineOperation({
   name: 'find',
-  summary: 'Rows of a table in key order, filtered by equality.',
+  summary: 'Rows of a table by equal fields, in key order, or ranked by words (BM25) and vectors.',
   input,
   output,
   capability: 'read',
   effect: 'read',
   rows: true,
   mask: masked.tables(({ table }) => [table]),
-  errors: ['0A000', '22P02', '42703', '42P01'],
+  errors: ['22000', '22003', '22023', '22P02', '42703', '42804', '42P01', '54000'],
   examples: [
     {
       input: { table: 'users', where: { city: 'Oslo' }, limit: 10 },
       output: { total: 1, hits: [{ id: 'ann', score: 0, row: { city: 'Oslo' } }], next_offset: null },
     },
+    {
+      input: { table: 'users', text: 'oslo' },
+      output: { total: 1, hits: [{ id: 'ann', score: 0.28768207245178085, row: { city: 'Oslo' } }], next_offset: null },
+    },
   ],
   mcp: {
     title: 'Find rows',
-    description: 'Rows of a table by equal fields (where); without where, all in key order. Answers the match count, then rows with scores.',
+    description:
+      'Rows of a table by equal fields (where), by words (text, BM25) or by vector; else all in key order. Answers the match count, then rows with scores.',
     fields: ['table', 'where', 'text', 'vector', 'vector_field', 'limit', 'offset', 'ef', 'branch'],
     words: {
       table: '',
@@ -69,13 +96,11 @@ export const findOperation = defineOperation({
       return `${total} match\n${table}`;
     },
   },
-  run: ({ services, input, by }) => {
+  run: ({ services, input, by, control }) => {
     if ((input.vector === undefined) !== (input.vector_field === undefined)) throw new SvcError('22023', '`vector` and `vector_field` go together');
     if ((input.ef ?? 0) !== 0 && input.vector === undefined) throw new SvcError('22023', '`ef` goes with `vector`');
-    if (input.text !== undefined || input.vector !== undefined) {
-      throw new SvcError('0A000', 'find by `text` or `vector` is not in this release', { hint: 'Filter with `where`.' });
-    }
-    return findRows(services.context, input, by);
+    if (input.snippets === true && input.text === undefined) throw new SvcError('22023', '`snippets` goes with `text`');
+    return findRows(services.context, services.search, input, by, control);
   },
 });
 

@@ -3,6 +3,7 @@ import type { RunControl } from '../commands/run-control.ts';
 import type { MergeGuard } from '../commands/merge-guard.ts';
 import type { Governance } from '../governance/commands.ts';
 import type { Principal } from '../session/principal.ts';
+import type { Search } from '../worlds/search.ts';
 import type { Context } from '../worlds/context.ts';
 import type { BackupInput, BackupReply } from './backup.ts';
 import type { ReplayInput, ReplayReply } from './replay.ts';
@@ -14,6 +15,7 @@ export interface Services {
   readonly context: Context;
   readonly guard: MergeGuard;
   readonly governance: Governance;
+  readonly search: Search;
   readonly simulations: {
     simulate(input: SimulateInput, by: Principal, control: RunControl): Promise<SimulateReply>;
     replay(input: ReplayInput, by: Principal, control: RunControl): Promise<ReplayReply>;

@@ -118,7 +118,7 @@ const REFUSED: [what: string, op: string, body: unknown, status: number, code: s
   ['an unknown checkpoint', 'rollback', { checkpoint: 'none' }, 404, '42704', /no checkpoint/],
   ['undoing what was never merged', 'undo_merge', { branch: 'main' }, 409, '55000', /never merged/],
   ['sql with a page', 'diff', { branch: 'main', to: 'main', sql: true, limit: 1 }, 400, '22023', /cannot be combined/],
-  ['search that is not in this release', 'find', { table: 't', text: 'x' }, 400, '0A000', /not in this release/],
+  ['a search without its field', 'find', { table: 't', vector: [1] }, 400, '22023', /go together/],
 ];
 
 test.each(REFUSED)('%s is refused', async (_what, op, body, status, code, message) => {

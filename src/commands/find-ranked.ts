@@ -1,0 +1,87 @@
+/**
+ * Rows of a table ranked by words, by a vector, or by both. Two rankings become one by reciprocal rank fusion (Cormack, Clarke and Büttcher
+ * 2009): a row's score is the sum of 1 / (60 + rank) over the rankings that have it.
+ */
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { Key } from '../tree/datum.ts';
+import type { FoundRow, FoundRows, Search, SearchedState, SearchLimits } from '../worlds/search.ts';
+import type { FindInput } from './contract.ts';
+
+const RRF_K = 60;
+/** Rows of each ranking that are fused, at least. */
+const FUSED_MIN = 200;
+const DIMENSIONS_MAX = 16_000;
+
+/** Where a row stands in one ranking, from 1. */
+export interface Standing {
+  readonly rank: number;
+  readonly score: number;
+}
+
+export interface RankedRow extends FoundRow {
+  /** Of both rankings, where two were fused; null in the one that lacks it. */
+  readonly ranks?: { readonly text: Standing | null; readonly vector: Standing | null };
+}
+
+export interface RankedRows extends FoundRows {
+  readonly rows: readonly RankedRow[];
+}
+
+export type RankedBy = Pick<FindInput, 'text' | 'vector' | 'vector_field'>;
+
+export function rankedRows(search: Search, state: SearchedState, by: RankedBy, limits: SearchLimits): Promise<RankedRows> {
+  const { text, vector, vector_field: field } = by;
+  if (vector === undefined) return search.byText(state, text!, limits);
+  checkVector(vector);
+  if (text === undefined) return search.byVector(state, field!, vector, limits);
+  return fused(search, state, { text, vector, field: field! }, limits);
+}
+
+function checkVector(vector: readonly number[]): void {
+  if (vector.length === 0) throw new SvcError('22023', '`vector` has no numbers');
+  if (vector.length > DIMENSIONS_MAX) throw new SvcError('54000', `vector cannot have more than ${DIMENSIONS_MAX} dimensions`);
+  if (!vector.every(Number.isFinite)) throw new SvcError('22003', '`vector` has a number that no double can hold');
+}
+
+async function fused(
+  search: Search,
+  state: SearchedState,
+  { text, vector, field }: { text: string; vector: readonly number[]; field: string },
+  { take, skip, matches }: SearchLimits,
+): Promise<RankedRows> {
+  const window = { take: Math.max(skip + take, FUSED_MIN), skip: 0, matches };
+  const byText = await search.byText(state, text, window);
+  const byVector = await search.byVector(state, field, vector, window);
+  const rows = new Map<Key, { row: FoundRow; text: Standing | null; vector: Standing | null; score: number }>();
+  const add = (of: 'text' | 'vector', found: readonly FoundRow[]): void => {
+    found.forEach((row, i) => {
+      const standing = { rank: i + 1, score: row.score };
+      const known = rows.get(row.key) ?? { row, text: null, vector: null, score: 0 };
+      rows.set(row.key, { ...known, [of]: standing, score: known.score + 1 / (RRF_K + standing.rank) });
+    });
+  };
+  add('text', byText.rows);
+  add('vector', byVector.rows);
+  const order = [...rows.values()].sort((a, b) => b.score - a.score || (a.row.key < b.row.key ? -1 : 1));
+  const total = await countOfEither(search, state, text, field, vector.length, byVector.total, matches);
+  return { rows: order.slice(skip, skip + take).map(({ row, score, ...ranks }) => ({ ...row, score, ranks })), total };
+}
+
+/** Rows that one of the rankings has: those with a vector, and those with a word and no vector. */
+async function countOfEither(
+  search: Search,
+  state: SearchedState,
+  text: string,
+  field: string,
+  dimensions: number,
+  withVector: number,
+  matches: SearchLimits['matches'],
+): Promise<number> {
+  const hasVector = search.hasVector(state, field, dimensions);
+  const { total } = await search.byText(state, text, {
+    take: 0,
+    skip: 0,
+    matches: (leaf, at) => !hasVector(leaf, at) && (matches === null || matches(leaf, at)),
+  });
+  return withVector + total;
+}

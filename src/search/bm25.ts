@@ -1,0 +1,223 @@
+/**
+ * Ranking by BM25 (Robertson and Zaragoza 2009, k1 = 1.2, b = 0.75) with Lucene's inverse document frequency, over a segment and the rows
+ * that were touched since. Counts are exact, and each score is the sum of the same terms in the same order as over a segment of the
+ * state itself, so the two are equal to the bit.
+ *
+ *     score(row) = Σ clauses   ln(1 + (N − df + 0.5) / (df + 0.5)) · tf · (k1 + 1) / (tf + k1 · (1 − b + b · length / average))
+ *
+ *     N, average   rows with lexemes, and their average number of lexemes
+ *     df, tf       rows that have the clause, and how often this row has it
+ *
+ * A prefix counts as one word that each of its words is. A phrase is worth the sum of its words' frequencies.
+ */
+import type { Clause } from './query-text.ts';
+import type { TextSegment } from './text-segment.ts';
+import type { RowTerms } from './text-source.ts';
+import type { TouchedRow, TouchedRows } from './touched-rows.ts';
+
+type TouchedTexts = TouchedRows<RowTerms>;
+
+const K1 = 1.2;
+const B = 0.75;
+
+/** The rows of one clause: those of the segment, of which touched ones do not count, and touched rows. */
+interface Matches extends TermRows {
+  readonly touched: readonly { readonly row: number; readonly count: number }[];
+  /** Rows of the state that have it. */
+  readonly df: number;
+}
+
+interface TermRows {
+  readonly rows: Uint32Array;
+  readonly counts: Uint32Array | Uint16Array;
+}
+
+/** How often a phrase occurs in a row. */
+export interface PhraseCounter {
+  inSegment(ordinal: number, phrase: Clause & { kind: 'phrase' }): number;
+  inTouched(row: TouchedRow<RowTerms>, phrase: Clause & { kind: 'phrase' }): number;
+}
+
+export interface Ranked {
+  /** Ordinals of the segment, or of touched rows: see `touched`. */
+  readonly rows: Uint32Array;
+  readonly scores: Float64Array;
+  /** From this position on, `rows` are positions among the touched rows. */
+  readonly firstTouched: number;
+}
+
+/** Scores of every row that matches, in no order. Yields now and then. */
+export function* rank(segment: TextSegment, touched: TouchedTexts, clauses: readonly Clause[], phrases: PhraseCounter): Generator<void, Ranked> {
+  const { lengths } = segment;
+  const { inSegment } = touched;
+  let n = segment.filled;
+  let lexemes = segment.lexemes;
+  for (const { before, now } of touched.sorted) {
+    if (before.length > 0) n--;
+    if (now.length > 0) n++;
+    lexemes += now.length - before.length;
+  }
+  const average = lexemes / n;
+  const scores = new Float64Array(segment.tree.count);
+  const hits = new Float64Array(touched.size);
+  // How many of the phrases a row has: it must have each.
+  const required = clauses.filter(({ kind }) => kind === 'phrase').length;
+  const has = required === 0 ? null : new Uint16Array(segment.tree.count);
+  const hasTouched = new Uint16Array(touched.size);
+  const idf = (df: number): number => Math.log(1 + (n - df + 0.5) / (df + 0.5));
+  for (const clause of clauses) {
+    const found = yield* matchesOf(segment, touched, clause, phrases);
+    let weight = idf(found.df);
+    if (clause.kind === 'phrase') {
+      weight = 0;
+      for (const { lexeme } of clause.words) {
+        weight += idf((yield* matchesOf(segment, touched, { kind: 'word', lexeme }, phrases)).df);
+      }
+    }
+    const { rows, counts } = found;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i];
+      scores[row] += part(weight, counts[i], lengths[row], average);
+      if (i % STEP === STEP - 1) yield;
+    }
+    for (const { row, count } of found.touched) hits[row] += part(weight, count, touched.sorted[row].now.length, average);
+    if (clause.kind !== 'phrase' || has === null) continue;
+    for (const row of rows) has[row]++;
+    for (const { row } of found.touched) hasTouched[row]++;
+  }
+  // What the segment says of touched rows is of another state.
+  for (const ordinal of inSegment) scores[ordinal] = 0;
+  yield;
+  return collected(scores, has, hits, hasTouched, required);
+}
+
+const STEP = 1 << 17;
+
+function part(weight: number, count: number, length: number, average: number): number {
+  return (weight * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / average));
+}
+
+function* matchesOf(segment: TextSegment, touched: TouchedTexts, clause: Clause, phrases: PhraseCounter): Generator<void, Matches> {
+  switch (clause.kind) {
+    case 'word':
+      return counted(termRows(segment, segment.terms.find(clause.lexeme)), touched, ({ counts }) => counts.get(clause.lexeme) ?? 0);
+    case 'prefix':
+      return counted(yield* prefixRows(segment, clause.prefix), touched, ({ counts }) => {
+        let sum = 0;
+        for (const [term, count] of counts) if (term.startsWith(clause.prefix)) sum += count;
+        return sum;
+      });
+    case 'phrase':
+      return yield* phraseRows(segment, touched, clause, phrases);
+  }
+}
+
+/** The rows with a word or a prefix; `countIn`: how often a touched row has it. */
+function counted(of: TermRows, touched: TouchedTexts, countIn: (terms: RowTerms) => number): Matches {
+  const found: { row: number; count: number }[] = [];
+  let before = 0;
+  for (let row = 0; row < touched.size; row++) {
+    const each = touched.sorted[row];
+    if (countIn(each.before) > 0) before++;
+    const count = countIn(each.now);
+    if (count > 0) found.push({ row, count });
+  }
+  return { ...of, touched: found, df: of.rows.length - before + found.length };
+}
+
+/** Rows with all words of a phrase are read again: the segment has no places. */
+function* phraseRows(segment: TextSegment, touched: TouchedTexts, clause: Clause & { kind: 'phrase' }, phrases: PhraseCounter): Generator<void, Matches> {
+  const { inSegment } = touched;
+  const rows: number[] = [];
+  const counts: number[] = [];
+  const candidates = rowsWithAll(
+    segment,
+    clause.words.map(({ lexeme }) => segment.terms.find(lexeme)),
+  );
+  for (let i = 0; i < candidates.length; i++) {
+    if (i % 16 === 15) yield;
+    const row = candidates[i];
+    if (inSegment.has(row)) continue;
+    const count = phrases.inSegment(row, clause);
+    if (count === 0) continue;
+    rows.push(row);
+    counts.push(count);
+  }
+  const found: { row: number; count: number }[] = [];
+  for (let row = 0; row < touched.size; row++) {
+    const each = touched.sorted[row];
+    if (!clause.words.every(({ lexeme }) => each.now.counts.has(lexeme))) continue;
+    const count = phrases.inTouched(each, clause);
+    if (count > 0) found.push({ row, count });
+    yield;
+  }
+  return { rows: Uint32Array.from(rows), counts: Uint32Array.from(counts), touched: found, df: rows.length + found.length };
+}
+
+const NONE: TermRows = { rows: new Uint32Array(), counts: new Uint32Array() };
+
+function termRows({ starts, rows, counts }: TextSegment, term: number): TermRows {
+  return term < 0 ? NONE : { rows: rows.subarray(starts[term], starts[term + 1]), counts: counts.subarray(starts[term], starts[term + 1]) };
+}
+
+/** Rows with a word of the prefix; counts are summed. */
+function* prefixRows(segment: TextSegment, prefix: string): Generator<void, TermRows> {
+  const [from, to] = segment.terms.range(prefix);
+  if (to - from <= 1) return termRows(segment, from < to ? from : -1);
+  const sums = new Uint32Array(segment.tree.count);
+  let count = 0;
+  for (let term = from; term < to; term++) {
+    const of = termRows(segment, term);
+    for (let i = 0; i < of.rows.length; i++) {
+      if (sums[of.rows[i]] === 0) count++;
+      sums[of.rows[i]] += of.counts[i];
+    }
+    if (of.rows.length > 256 || term % 256 === 0) yield;
+  }
+  const rows = new Uint32Array(count);
+  const counts = new Uint32Array(count);
+  for (let row = 0, at = 0; at < count; row++) {
+    if (sums[row] === 0) continue;
+    rows[at] = row;
+    counts[at++] = sums[row];
+  }
+  return { rows, counts };
+}
+
+/** Rows that have each of the terms. */
+function rowsWithAll(segment: TextSegment, terms: readonly number[]): number[] {
+  if (terms.some((term) => term < 0)) return [];
+  const lists = terms.map((term) => termRows(segment, term).rows).sort((a, b) => a.length - b.length);
+  let rows = [...lists[0]];
+  for (const list of lists.slice(1)) {
+    let at = 0;
+    rows = rows.filter((row) => {
+      while (at < list.length && list[at] < row) at++;
+      return at < list.length && list[at] === row;
+    });
+  }
+  return rows;
+}
+
+function collected(scores: Float64Array, has: Uint16Array | null, hits: Float64Array, hasTouched: Uint16Array, required: number): Ranked {
+  const isHit = (row: number): boolean => scores[row] > 0 && (has === null || has[row] === required);
+  const isTouchedHit = (row: number): boolean => hits[row] > 0 && hasTouched[row] === required;
+  let count = 0;
+  for (let row = 0; row < scores.length; row++) if (isHit(row)) count++;
+  const firstTouched = count;
+  for (let row = 0; row < hits.length; row++) if (isTouchedHit(row)) count++;
+  const rows = new Uint32Array(count);
+  const found = new Float64Array(count);
+  let at = 0;
+  for (let row = 0; at < firstTouched; row++) {
+    if (!isHit(row)) continue;
+    rows[at] = row;
+    found[at++] = scores[row];
+  }
+  for (let row = 0; at < count; row++) {
+    if (!isTouchedHit(row)) continue;
+    rows[at] = row;
+    found[at++] = hits[row];
+  }
+  return { rows, scores: found, firstTouched };
+}

@@ -1,0 +1,19 @@
+/** What a search reads in rows, and what it makes of a state of a table. */
+import type { Leaf, Node } from '../tree/node.ts';
+
+export interface RowSource<Read> {
+  /** What a row without the searched values gives. */
+  readonly nothing: Read;
+  read(leaf: Leaf, at: number): Read;
+  /** Whether two versions of a row give the same. */
+  isSame(a: Leaf, ai: number, b: Leaf, bi: number): boolean;
+  /** Whether it reads the same as an earlier source in every row that has not changed since. */
+  continues(earlier: RowSource<Read>): boolean;
+}
+
+/** An index of one state of a table, which never changes. */
+export interface Segment {
+  /** The state's rows. */
+  readonly tree: Node;
+  readonly sizeBytes: number;
+}

@@ -1,0 +1,61 @@
+/** Search over one database: segments of texts and of vectors, and the sources that read them. */
+import type { Search, SearchedState } from '../worlds/search.ts';
+import { headline } from '../sql/functions/search/headline.ts';
+import { schemaOf } from '../sql/schema/schema.ts';
+import type { SqlTable } from '../sql/schema/table.ts';
+import type { TypeLookup } from '../sql/schema/type-lookup.ts';
+import { TsQuery, type TsNode, tsPair, tsWord } from '../sql/types/tsquery-tree.ts';
+import { clausesOf } from './query-text.ts';
+import { Segments } from './segments.ts';
+import { searchText } from './text-search.ts';
+import { buildSegment, type TextSegment } from './text-segment.ts';
+import { type RowTerms, TextSource } from './text-source.ts';
+import { searchVectors } from './vector-search.ts';
+import { buildVectors, type VectorSegment } from './vector-segment.ts';
+import { type RowVector, VectorSource } from './vector-source.ts';
+
+export interface SearchOptions {
+  /** Of the segments of texts, and as much again of the segments of vectors. */
+  readonly cacheBytes: number;
+  readonly lookup: TypeLookup;
+}
+
+const START = '**';
+const STOP = '**';
+
+export function searchOver({ cacheBytes, lookup }: SearchOptions): Search {
+  const texts = new Segments<RowTerms, TextSegment>(cacheBytes, (pager, tree, source) => buildSegment(pager, tree, source as TextSource));
+  const vectors = new Segments<RowVector, VectorSegment>(cacheBytes, (pager, tree, source) => buildVectors(pager, tree, source as VectorSource));
+  const sqlTable = ({ catalog, table }: SearchedState): SqlTable => schemaOf(catalog, lookup).tableNumbered(table.number)!;
+  return {
+    byText: (state, text, limits) => searchText(texts, state, new TextSource(sqlTable(state), state.hidden), text, limits),
+    byVector: (state, column, vector, limits) => searchVectors(vectors, state, new VectorSource(sqlTable(state), column, vector.length), vector, limits),
+    hasVector: (state, column, dimensions) => {
+      const source = new VectorSource(sqlTable(state), column, dimensions);
+      return (leaf, at) => source.read(leaf, at) !== null;
+    },
+    snippets: (state, text, { leaf, at }) => {
+      const source = new TextSource(sqlTable(state), state.hidden);
+      const query = markedBy(source, text);
+      const out: Record<string, string> = {};
+      if (query === null) return out;
+      for (const column of source.columns) {
+        const value = source.text(column, leaf, at);
+        if (value === null) continue;
+        const part = headline(source.configuration, value, query, `StartSel="${START}", StopSel="${STOP}"`);
+        if (part.includes(START)) out[column.name] = part;
+      }
+      return out;
+    },
+  };
+}
+
+/** Any word of the text. */
+function markedBy(source: TextSource, text: string): TsQuery | null {
+  const words = clausesOf(source.configuration, text).flatMap((clause): TsNode[] => {
+    if (clause.kind === 'word') return [tsWord(clause.lexeme)];
+    if (clause.kind === 'prefix') return [tsWord(clause.prefix, 0, true)];
+    return clause.words.map(({ lexeme }) => tsWord(lexeme));
+  });
+  return words.length === 0 ? null : new TsQuery(words.reduce((left, right) => tsPair('or', left, right)));
+}

@@ -1,0 +1,182 @@
+/**
+ * Segments of a database, by the state that they were built from. A world, a moment or a transaction is searched by a segment that its rows
+ * differ little from, so a fork needs none of its own. They are a cache: dropped when memory is short, built again when they are needed.
+ *
+ *     rows of a state ──► a segment that differs by few rows ──► its touched rows for that state, known or made from the last ones
+ *                    └──► none: build one in slices
+ */
+import { type Begun, beginSteps, Slices } from '../base/slices.ts';
+import { setChildRoot } from '../tree/directory.ts';
+import type { Node } from '../tree/node.ts';
+import type { Pager } from '../tree/pager.ts';
+import { emptyTree } from '../tree/write.ts';
+import type { SearchedState } from '../worlds/search.ts';
+import type { RowSource, Segment } from './row-source.ts';
+import { touchedFrom, TouchedRows } from './touched-rows.ts';
+
+/** Rows that may differ between two states of which one's touched rows are made from the other's. */
+const NEAR_MAX = 512;
+/** Rows that may differ from a segment: more of them cost a query more than a new segment. */
+const TOUCHED_MIN = 4096;
+const TOUCHED_PART = 0.05;
+/** States of which a segment keeps the touched rows. */
+const STATES_MAX = 8;
+
+interface Kept<Read, S extends Segment> {
+  readonly table: number;
+  readonly source: RowSource<Read>;
+  readonly segment: S;
+  /** Of the page store: an emptied store has none of the segment's pages. */
+  readonly renewedAt: number;
+  readonly release: () => void;
+  /** The last one used first. */
+  states: TouchedRows<Read>[];
+}
+
+export interface Searchable<Read, S extends Segment> {
+  readonly segment: S;
+  readonly touched: TouchedRows<Read>;
+}
+
+export class Segments<Read, S extends Segment> {
+  readonly #build: (pager: Pager, tree: Node, source: RowSource<Read>) => Generator<void, S>;
+  readonly #bytesMax: number;
+  /** The last one used first. */
+  #kept: Kept<Read, S>[] = [];
+  readonly #building = new Map<Node, Promise<Kept<Read, S>>>();
+
+  constructor(bytesMax: number, build: (pager: Pager, tree: Node, source: RowSource<Read>) => Generator<void, S>) {
+    this.#bytesMax = bytesMax;
+    this.#build = build;
+  }
+
+  get sizeBytes(): number {
+    return this.#kept.reduce((sum, { segment }) => sum + segment.sizeBytes, 0);
+  }
+
+  get count(): number {
+    return this.#kept.length;
+  }
+
+  /** A segment for the rows of a state, and what differs from it. */
+  async for(state: SearchedState, source: RowSource<Read>, rows: Node): Promise<Searchable<Read, S>> {
+    const { pager, table } = state;
+    this.#dropRenewed(pager);
+    for (const kept of this.#kept) {
+      if (kept.table !== table.number || !source.continues(kept.source)) continue;
+      const touched = await inSlices(state, rows, touchedOf(pager, kept, source, rows));
+      if (touched === null) continue;
+      this.#use(kept, touched);
+      if (touched.size > touchedMax(rows) / 2) void this.#made(state, source, rows).catch(() => undefined);
+      return { segment: kept.segment, touched };
+    }
+    const { segment, states } = await this.#made(state, source, rows);
+    return { segment, touched: states.find(({ tree }) => tree === rows) ?? new TouchedRows<Read>(rows, new Map()) };
+  }
+
+  #use(kept: Kept<Read, S>, touched: TouchedRows<Read>): void {
+    kept.states = [touched, ...kept.states.filter((each) => each !== touched)].slice(0, STATES_MAX);
+    // Not kept any more: dropped while it was searched.
+    if (this.#kept.includes(kept)) this.#kept = [kept, ...this.#kept.filter((each) => each !== kept)];
+  }
+
+  /** One build for all who wait for the same state. */
+  #made(state: SearchedState, source: RowSource<Read>, rows: Node): Promise<Kept<Read, S>> {
+    let building = this.#building.get(rows);
+    if (building === undefined) {
+      building = this.#buildNow(state, source, rows).finally(() => this.#building.delete(rows));
+      this.#building.set(rows, building);
+    }
+    return building;
+  }
+
+  async #buildNow(state: SearchedState, source: RowSource<Read>, rows: Node): Promise<Kept<Read, S>> {
+    const { pager, table } = state;
+    const release = state.hold(directoryOf(pager, rows));
+    try {
+      const { renewedAt } = pager;
+      const segment = await finish(this.#build(pager, rows, source), () => undefined);
+      const states = [new TouchedRows<Read>(rows, new Map())];
+      const kept: Kept<Read, S> = { table: table.number, source, segment, renewedAt, release, states };
+      this.#kept.unshift(kept);
+      this.#shrink();
+      return kept;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Drops what was not used for the longest time; one segment stays however large it is. */
+  #shrink(): void {
+    let bytes = 0;
+    this.#drop(({ segment }, i) => (bytes += segment.sizeBytes) > this.#bytesMax && i > 0);
+  }
+
+  #dropRenewed({ renewedAt }: Pager): void {
+    if (this.#kept.some((each) => each.renewedAt !== renewedAt)) this.#drop((each) => each.renewedAt !== renewedAt);
+  }
+
+  /** Drops all of them. */
+  clear(): void {
+    this.#drop(() => true);
+  }
+
+  #drop(isDropped: (kept: Kept<Read, S>, i: number) => boolean): void {
+    this.#kept = this.#kept.filter((kept, i) => {
+      if (!isDropped(kept, i)) return true;
+      kept.release();
+      return false;
+    });
+  }
+}
+
+function touchedMax(rows: Node): number {
+  return Math.max(TOUCHED_MIN, Math.floor(rows.count * TOUCHED_PART));
+}
+
+/** Null if too many rows differ. */
+function* touchedOf<Read, S extends Segment>(
+  pager: Pager,
+  { segment, states }: Kept<Read, S>,
+  source: RowSource<Read>,
+  rows: Node,
+): Generator<void, TouchedRows<Read> | null> {
+  const known = states.find(({ tree }) => tree === rows || (tree.id !== 0 && tree.id === rows.id));
+  if (known !== undefined) return known;
+  for (const from of states) {
+    const touched = yield* touchedFrom(pager, segment, source, from, rows, NEAR_MAX);
+    if (touched !== null) return touched.size > touchedMax(rows) ? null : touched;
+  }
+  return yield* touchedFrom(pager, segment, source, new TouchedRows<Read>(segment.tree, new Map()), rows, touchedMax(rows));
+}
+
+/** A directory with one tree, to hold the tree's pages alone. */
+export function directoryOf(pager: Pager, tree: Node): Node {
+  return setChildRoot(pager, emptyTree(true), 1, tree, 0);
+}
+
+/** Short work ends in this turn. */
+const ALONE_MS = 4;
+
+/** Runs steps over the rows of a state, in slices if they are long. */
+export async function inSlices<T>(state: SearchedState, rows: Node, steps: Generator<void, T>): Promise<T> {
+  const begun: Begun<T> = beginSteps(steps, ALONE_MS);
+  if (begun.done) return begun.value;
+  const release = state.hold(directoryOf(state.pager, rows));
+  try {
+    return await finish(steps, () => state.between());
+  } finally {
+    release();
+  }
+}
+
+async function finish<T>(steps: Generator<void, T>, between: () => void): Promise<T> {
+  const slices = new Slices();
+  for (let next = steps.next(); ; next = steps.next()) {
+    if (next.done === true) return next.value;
+    if (!slices.over) continue;
+    await slices.rest();
+    between();
+  }
+}

@@ -1,0 +1,93 @@
+/** Search by words: the segment and the touched rows of a state, ranked; the best rows in order. */
+import type { Leaf, Node } from '../tree/node.ts';
+import { rowIn } from '../tree/row-change.ts';
+import type { Pager } from '../tree/pager.ts';
+import type { FoundRow, FoundRows, SearchedState, SearchLimits } from '../worlds/search.ts';
+import { bestOf } from './best-rows.ts';
+import { type PhraseCounter, type Ranked, rank } from './bm25.ts';
+import { keyNumbered, rowNumbered } from './numbered-rows.ts';
+import { type Clause, clausesOf } from './query-text.ts';
+import { inSlices, type Searchable, type Segments } from './segments.ts';
+import type { TextSegment } from './text-segment.ts';
+import type { RowTerms, TextSource } from './text-source.ts';
+
+const NOTHING: FoundRows = { rows: [], total: 0 };
+
+export async function searchText(
+  segments: Segments<RowTerms, TextSegment>,
+  state: SearchedState,
+  source: TextSource,
+  text: string,
+  limits: SearchLimits,
+): Promise<FoundRows> {
+  const clauses = clausesOf(source.configuration, text);
+  const { rows } = state;
+  if (rows === null || rows.count === 0 || clauses.length === 0) return NOTHING;
+  const searchable = await segments.for(state, source, rows);
+  return inSlices(state, rows, found(state.pager, searchable, source, rows, clauses, limits));
+}
+
+function* found(
+  pager: Pager,
+  { segment, touched }: Searchable<RowTerms, TextSegment>,
+  source: TextSource,
+  rows: Node,
+  clauses: readonly Clause[],
+  { take, skip, matches }: SearchLimits,
+): Generator<void, FoundRows> {
+  const places: PhraseCounter = {
+    inSegment: (ordinal, phrase) => {
+      const { leaf, at } = rowNumbered(pager, segment.tree, ordinal);
+      return occurrences(source, leaf, at, phrase);
+    },
+    inTouched: ({ key }, phrase) => {
+      const row = rowIn(pager, rows, key);
+      return row === null ? 0 : occurrences(source, row.leaf, row.index, phrase);
+    },
+  };
+  const ranked = yield* rank(segment, touched, clauses, places);
+  yield;
+  const rowOf = (i: number): FoundRow => {
+    const { rows: numbers, scores, firstTouched } = ranked;
+    const key = i < firstTouched ? keyNumbered(pager, segment.tree, numbers[i]) : touched.sorted[numbers[i]].key;
+    const { leaf, index } = rowIn(pager, rows, key)!;
+    return { key, leaf, at: index, score: scores[i] };
+  };
+  let counted: number[] | null = null;
+  if (matches !== null) {
+    counted = [];
+    for (let i = 0; i < ranked.rows.length; i++) {
+      const { leaf, at } = rowOf(i);
+      if (matches(leaf, at)) counted.push(i);
+      if (i % 64 === 63) yield;
+    }
+  }
+  const total = counted?.length ?? ranked.rows.length;
+  const { scores } = ranked;
+  const best = bestOf(scores.length, counted, take === 0 ? 0 : skip + take, (a, b) => {
+    if (scores[a] !== scores[b]) return scores[a] > scores[b];
+    // Touched rows are in key order among themselves, which decides between two in one place.
+    const [x, y] = [placeOf(ranked, touched, a), placeOf(ranked, touched, b)];
+    return x === y ? a < b : x < y;
+  });
+  return { rows: best.slice(skip).map(rowOf), total };
+}
+
+/** The place of a row in key order: a row that the segment lacks is between two of its rows. */
+function placeOf({ rows, firstTouched }: Ranked, touched: Searchable<RowTerms, TextSegment>['touched'], i: number): number {
+  if (i < firstTouched) return rows[i];
+  const { ordinal, inSegment } = touched.sorted[rows[i]];
+  return inSegment ? ordinal : ordinal - 0.5;
+}
+
+/** How often the words of a phrase follow each other in the texts of a row. */
+function occurrences(source: TextSource, leaf: Leaf, at: number, { words }: Clause & { kind: 'phrase' }): number {
+  let count = 0;
+  for (const places of source.places(leaf, at)) {
+    const lists = words.map(({ lexeme }) => places.get(lexeme));
+    if (lists.includes(undefined)) continue;
+    const [first, ...others] = lists as (readonly number[])[];
+    for (const place of first) if (others.every((list, i) => list.includes(place + words[i + 1].offset))) count++;
+  }
+  return count;
+}

@@ -1,0 +1,102 @@
+/** The searched texts of a table's rows: columns of text, and fields of documents that hold a text in some rows and other values in others. */
+import { KIND } from '../tree/datum.ts';
+import type { Leaf } from '../tree/node.ts';
+import { CONFIGURATIONS, type Configuration } from '../sql/functions/search/configurations.ts';
+import { lexemesOf } from '../sql/functions/search/vectors.ts';
+import { readCell } from '../sql/schema/row-reader.ts';
+import type { SqlColumn, SqlTable } from '../sql/schema/table.ts';
+import { OID } from '../sql/schema/oids.ts';
+import type { SqlType } from '../sql/types/type.ts';
+import type { RowSource } from './row-source.ts';
+
+/** What is counted in a row. */
+export interface RowTerms {
+  /** Lexemes in all texts, stop words left out. */
+  readonly length: number;
+  /** Lexeme → how often it occurs. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+export const NO_TERMS: RowTerms = { length: 0, counts: new Map() };
+
+/** Places of a lexeme in a text, from 1. */
+export type Places = ReadonlyMap<string, readonly number[]>;
+
+const TEXT_TYPES: ReadonlySet<number> = new Set([OID.text, OID.varchar, OID.bpchar, OID.citext]);
+const STANDARD = CONFIGURATIONS.find(({ name }) => name === 'english')!;
+
+function isText(type: SqlType): boolean {
+  return TEXT_TYPES.has((type.domain?.root ?? type).oid);
+}
+
+export class TextSource implements RowSource<RowTerms> {
+  readonly nothing = NO_TERMS;
+  readonly configuration: Configuration;
+  readonly columns: readonly SqlColumn[];
+  /** Numbers of the table's columns, searched or not. */
+  readonly #present: ReadonlySet<number>;
+  readonly #document: boolean;
+
+  constructor(table: SqlTable, hidden: ReadonlySet<string>) {
+    this.configuration = STANDARD;
+    this.#document = table.document;
+    // A document's id is its key, no field.
+    const fields = table.document ? table.columns.slice(1) : table.columns;
+    this.columns = fields.filter(({ name, type }) => !hidden.has(name) && (isText(type) || (table.document && type.oid === OID.jsonb)));
+    this.#present = new Set(table.columns.map(({ number }) => number));
+  }
+
+  /** It reads the same columns, and others only that were added since, in which a row that has not changed has nothing. */
+  continues(earlier: RowSource<RowTerms>): boolean {
+    if (!(earlier instanceof TextSource) || this.configuration !== earlier.configuration || this.#document !== earlier.#document) return false;
+    const own = new Map(this.columns.map((column) => [column.number, column]));
+    if (!earlier.columns.every(({ number }) => own.delete(number))) return false;
+    return [...own.values()].every(({ number, missing }) => missing === null && !earlier.#present.has(number));
+  }
+
+  /** The text of a column in a row; null if it holds none. */
+  text(column: SqlColumn, leaf: Leaf, at: number): string | null {
+    if (!this.#document) return readCell(column, leaf, at) as string | null;
+    // A field's column may have become wider than a leaf that was written before.
+    const cells = leaf.col(column.number);
+    if (cells === null || (cells.kind !== KIND.TEXT && cells.kind !== KIND.JSON)) return null;
+    const value = cells.get(at);
+    if (typeof value !== 'string') return null;
+    if (cells.kind === KIND.TEXT) return value;
+    return value.startsWith('"') ? (JSON.parse(value) as string) : null;
+  }
+
+  read(leaf: Leaf, at: number): RowTerms {
+    const counts = new Map<string, number>();
+    let length = 0;
+    const count = (lexeme: string): void => {
+      length++;
+      counts.set(lexeme, (counts.get(lexeme) ?? 0) + 1);
+    };
+    for (const column of this.columns) {
+      const text = this.text(column, leaf, at);
+      if (text !== null) lexemesOf(this.configuration, text, 0, count);
+    }
+    return length === 0 ? NO_TERMS : { length, counts };
+  }
+
+  /** Places of the lexemes in each text of a row. */
+  *places(leaf: Leaf, at: number): Generator<Places> {
+    for (const column of this.columns) {
+      const text = this.text(column, leaf, at);
+      if (text === null) continue;
+      const places = new Map<string, number[]>();
+      lexemesOf(this.configuration, text, 0, (lexeme, place) => {
+        const known = places.get(lexeme);
+        if (known === undefined) places.set(lexeme, [place]);
+        else known.push(place);
+      });
+      yield places;
+    }
+  }
+
+  /** Whether two versions of a row have the same texts. */
+  isSame(a: Leaf, ai: number, b: Leaf, bi: number): boolean {
+    return this.columns.every((column) => this.text(column, a, ai) === this.text(column, b, bi));
+  }
+}

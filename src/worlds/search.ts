@@ -1,0 +1,57 @@
+/**
+ * Interface of ranked search for the worlds layer. Words are found as SQL's text search finds them, which stands above; the composition
+ * root hands its implementation to the `Context`.
+ */
+import type { Key } from '../tree/datum.ts';
+import type { Leaf, Node } from '../tree/node.ts';
+import type { Pager } from '../tree/pager.ts';
+import type { Catalog, Table } from './catalog.ts';
+
+/** One state of one table, which no writer changes in place while the search runs. */
+export interface SearchedState {
+  readonly pager: Pager;
+  /** The rows; null if there are none. */
+  readonly rows: Node | null;
+  readonly table: Table;
+  /** The definitions that it stands in. */
+  readonly catalog: Catalog;
+  /** Columns that the reader must not see: they are not searched. */
+  readonly hidden: ReadonlySet<string>;
+  /** Protects the pages below a directory until it is released. */
+  hold(directory: Node): () => void;
+  /** Called between two slices of long work; throws to end it. */
+  between(): void;
+}
+
+export interface SearchLimits {
+  /** Rows to give, after `skip` others. */
+  readonly take: number;
+  readonly skip: number;
+  /** Whether a row counts; null: all rows do. */
+  readonly matches: ((leaf: Leaf, at: number) => boolean) | null;
+}
+
+export interface FoundRow {
+  readonly key: Key;
+  readonly leaf: Leaf;
+  readonly at: number;
+  readonly score: number;
+}
+
+export interface FoundRows {
+  /** Rows that match, by best score first, then by key. */
+  readonly rows: readonly FoundRow[];
+  /** Exact number of rows that match. */
+  readonly total: number;
+}
+
+export interface Search {
+  /** Rows by BM25 over their texts. */
+  byText(state: SearchedState, text: string, limits: SearchLimits): Promise<FoundRows>;
+  /** Rows by the dot product of a column with `vector`. */
+  byVector(state: SearchedState, column: string, vector: readonly number[], limits: SearchLimits): Promise<FoundRows>;
+  /** Whether a row has a vector of so many dimensions in the column. */
+  hasVector(state: SearchedState, column: string, dimensions: number): (leaf: Leaf, at: number) => boolean;
+  /** The part of each text of a row that fits the query best, with its words marked; by column. */
+  snippets(state: SearchedState, text: string, row: FoundRow): Record<string, string>;
+}
