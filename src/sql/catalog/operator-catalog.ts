@@ -94,8 +94,16 @@ export function castRows(registry: Registry): Row[] {
   return rows;
 }
 
-export function accessMethodRows(): Row[] {
-  return fields(ACCESS_METHODS).map(([oid, name, handler, type]) => [Number(oid), name, Number(handler), type]);
+/** Those of the extension vector; Postgres gives them numbers when it is created. */
+const VECTOR_METHODS: readonly (readonly [oid: number, name: string])[] = [
+  [9990, 'hnsw'],
+  [9991, 'ivfflat'],
+];
+
+export function accessMethodRows(hasExtension: (name: string) => boolean): Row[] {
+  const rows: Row[] = fields(ACCESS_METHODS).map(([oid, name, handler, type]) => [Number(oid), name, Number(handler), type]);
+  if (hasExtension('vector')) for (const [oid, name] of VECTOR_METHODS) rows.push([oid, name, 0, 'i']);
+  return rows;
 }
 
 export function operatorFamilyRows(): Row[] {
@@ -145,13 +153,13 @@ export function operatorClassRows(): Row[] {
   return operatorClasses().map(({ oid, method, name, family, type, standard, key }) => [oid, method, name, PG_CATALOG, OWNER, family, type, standard, key]);
 }
 
-const METHOD_NAMES = new Map(fields(ACCESS_METHODS).map(([oid, name]) => [Number(oid), name]));
+const METHOD_NAMES = new Map([...fields(ACCESS_METHODS).map(([oid, name]) => [Number(oid), name] as const), ...VECTOR_METHODS]);
 
 export function methodName(oid: number): string {
   return METHOD_NAMES.get(oid) ?? '???';
 }
 
-const METHODS_BY_NAME = new Map(fields(ACCESS_METHODS).map(([oid, name]) => [name, Number(oid)]));
+const METHODS_BY_NAME = new Map([...METHOD_NAMES].map(([oid, name]) => [name, oid]));
 
 export function methodOid(name: string): number {
   return METHODS_BY_NAME.get(name) ?? 0;

@@ -197,7 +197,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
         fixed(source, 'pg_cast', () => castRows(source.registry)),
       ),
   ],
-  pg_am: ['library', accessMethodRows],
+  pg_am: ['world', ({ schema }) => accessMethodRows((name) => schema.extensions.has(name))],
   pg_amop: [
     'world',
     ({ schema, operators }) => own.ownFamilyOperatorRows(schema, operators),

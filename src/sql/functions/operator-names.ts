@@ -124,6 +124,8 @@ export const OPERATOR_MEANINGS: Record<OperatorFamily, Record<string, string>> =
     '<->': 'Distance: of vectors the Euclidean one; of texts 1 less their similarity.',
     '<#>': 'Inner product of vectors, negated.',
     '<=>': 'Cosine distance of vectors.',
+    '<~>': 'Number of bits in which two bit strings differ.',
+    '<%>': 'Jaccard distance of two bit strings.',
     '%': 'Texts are alike.',
     '<%': 'The text is like some stretch of the other.',
     '%>': 'Some stretch of the text is like the other.',

@@ -1,7 +1,7 @@
 /**
  * Access methods: what each can index, and how it is implemented here. hash and brin indexes are ordered trees; gin, and gist of
  * ranges and texts, have an entry for each key of a value (search-keys.ts); other gist and spgist indexes are catalog-only, and so
- * is brin over types without an order.
+ * is brin over types without an order. The methods of pgvector are catalog-only: the nearest vectors are found by comparing all.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlType } from '../types/type.ts';
@@ -10,8 +10,15 @@ import { hasListedKeys } from './search-keys.ts';
 
 export type Method = Index['method'];
 
+/** Those of the extension vector. */
+type VectorMethod = 'hnsw' | 'ivfflat';
+
+export function isVectorMethod(method: string): method is VectorMethod {
+  return method === 'hnsw' || method === 'ivfflat';
+}
+
 /** Operator classes by method, with their types. A star marks classes that are not the default of their types. */
-const CLASSES: Readonly<Record<'gin' | 'gist' | 'spgist', Readonly<Record<string, string>>>> = {
+const CLASSES: Readonly<Record<'gin' | 'gist' | 'spgist' | VectorMethod, Readonly<Record<string, string>>>> = {
   gin: {
     array_ops: 'anyarray',
     jsonb_ops: 'jsonb',
@@ -44,6 +51,20 @@ const CLASSES: Readonly<Record<'gin' | 'gist' | 'spgist', Readonly<Record<string
     range_ops: 'anyrange',
     text_ops: 'text varchar',
   },
+  hnsw: {
+    bit_hamming_ops: '*bit',
+    bit_jaccard_ops: '*bit',
+    vector_cosine_ops: '*vector',
+    vector_ip_ops: '*vector',
+    vector_l1_ops: '*vector',
+    vector_l2_ops: '*vector',
+  },
+  ivfflat: {
+    bit_hamming_ops: '*bit',
+    vector_cosine_ops: '*vector',
+    vector_ip_ops: '*vector',
+    vector_l2_ops: 'vector',
+  },
 };
 
 /** Of btree_gin and btree_gist, for ordered types: class and type. */
@@ -69,8 +90,8 @@ const INTEGER_CLASSES: Readonly<Record<'gin' | 'gist', Readonly<Record<string, s
 /** Each method's classes including those of extensions, built on first use. */
 const withExtensions = new Map<string, Readonly<Record<string, string>>>();
 
-function classesOf(method: 'gin' | 'gist' | 'spgist', hasExtension: (name: string) => boolean): Readonly<Record<string, string>> {
-  if (method === 'spgist') return CLASSES[method];
+function classesOf(method: keyof typeof CLASSES, hasExtension: (name: string) => boolean): Readonly<Record<string, string>> {
+  if (method !== 'gin' && method !== 'gist') return CLASSES[method];
   const [scalars, integers] = [hasExtension(`btree_${method}`), hasExtension('intarray')];
   const key = `${method} ${scalars} ${integers}`;
   let known = withExtensions.get(key);
@@ -88,6 +109,7 @@ function classesOf(method: 'gin' | 'gist' | 'spgist', hasExtension: (name: strin
 
 /** The extension and name of the operator class with which an index supports a type; null if it needs none. `given` is as stored. */
 export function extensionClassOf(method: Method, type: SqlType, given: string | null): { readonly extension: string; readonly name: string } | null {
+  if (isVectorMethod(method)) return { extension: 'vector', name: given ?? 'vector_l2_ops' };
   if (method !== 'gin' && method !== 'gist') return null;
   if (given !== null && Object.hasOwn(INTEGER_CLASSES[method], given)) return { extension: 'intarray', name: given };
   if (given !== null) return given.endsWith('_trgm_ops') ? { extension: 'pg_trgm', name: given } : null;
@@ -98,7 +120,7 @@ export function extensionClassOf(method: Method, type: SqlType, given: string | 
 
 /** The names that CREATE INDEX takes after USING. */
 export function isIndexMethod(name: string): boolean {
-  return ['btree', 'hash', 'gist', 'gin', 'spgist', 'brin'].includes(name);
+  return ['btree', 'hash', 'gist', 'gin', 'spgist', 'brin'].includes(name) || isVectorMethod(name);
 }
 
 export function methodNamed(name: string): Method {
@@ -109,10 +131,16 @@ export function methodNamed(name: string): Method {
     case 'gist':
     case 'spgist':
     case 'brin':
+    case 'hnsw':
+    case 'ivfflat':
       return name;
     default:
-      throw new SvcError('42704', `access method "${name}" does not exist`);
+      throw unknownMethod(name);
   }
+}
+
+export function unknownMethod(name: string): SvcError {
+  return new SvcError('42704', `access method "${name}" does not exist`);
 }
 
 /** Whether the type is one of those listed, or of their kind. */
@@ -133,8 +161,9 @@ export function takes(types: string, type: SqlType): boolean {
 
 /** The stored operator class: null for the default. 42704 if the method has none for the type, 42804 if it is for another type. */
 export function operatorClassOf(method: Method, type: SqlType, given: string | null, hasExtension: (name: string) => boolean = () => false): string | null {
-  if (method !== 'gin' && method !== 'gist' && method !== 'spgist') return given === null ? null : plainClassOf(method, type, given);
-  const classes = classesOf(method, hasExtension);
+  if (!Object.hasOwn(CLASSES, method)) return given === null ? null : plainClassOf(method, type, given);
+  if (isVectorMethod(method) && !hasExtension('vector')) throw unknownMethod(method);
+  const classes = classesOf(method as keyof typeof CLASSES, hasExtension);
   const standard = Object.keys(classes).find((name) => !classes[name].startsWith('*') && takes(classes[name], type)) ?? null;
   if (given === null) {
     if (standard !== null) return null;
@@ -172,6 +201,7 @@ function plainClassOf(method: Method, type: SqlType, given: string): string | nu
 
 /** The contents of the index's tree. */
 export function entriesOf(method: Method, types: readonly SqlType[], operatorClasses: readonly (string | null)[]): Index['entries'] {
+  if (isVectorMethod(method)) return 'none';
   if (method === 'gin' || method === 'gist' || method === 'spgist') {
     const listed = types.filter((type, i) => hasListedKeys(method === 'gin' ? 'gin' : 'gist', type, operatorClasses[i])).length;
     if (listed === types.length) return 'lists';
@@ -190,7 +220,7 @@ export function refuseForMethod(
   const cannot = (what: string): SvcError => new SvcError('0A000', `access method "${method}" does not support ${what}`);
   if (spec.unique) throw cannot('unique indexes');
   if (spec.include > 0 && method !== 'gist' && method !== 'spgist') throw cannot('included columns');
-  if (spec.columns > 1 && (method === 'hash' || method === 'spgist')) throw cannot('multicolumn indexes');
+  if (spec.columns > 1 && (method === 'hash' || method === 'spgist' || isVectorMethod(method))) throw cannot('multicolumn indexes');
   if (spec.directed) throw cannot('ASC/DESC options');
   if (spec.placesNulls) throw cannot('NULLS FIRST/LAST options');
 }

@@ -29,6 +29,8 @@ export const METHOD_RULES: Readonly<Record<Method, MethodRules>> = {
   gist: { strategies: ANY, functions: 11, optionsFunction: 10, storage: true, ordering: true, needed: [1, 2, 5, 6, 7], ownOperators: false },
   spgist: { strategies: ANY, functions: 7, optionsFunction: 6, storage: true, ordering: true, needed: [1, 2, 3, 4, 5], ownOperators: false },
   gin: { strategies: ANY, functions: 7, optionsFunction: 7, storage: true, ordering: false, needed: [2, 3], ownOperators: false },
+  hnsw: { strategies: ANY, functions: 3, optionsFunction: 0, storage: false, ordering: true, needed: [1], ownOperators: false },
+  ivfflat: { strategies: ANY, functions: 5, optionsFunction: 0, storage: false, ordering: true, needed: [1], ownOperators: false },
   brin: { strategies: ANY, functions: 15, optionsFunction: 5, storage: true, ordering: false, needed: null, ownOperators: true },
 };
 

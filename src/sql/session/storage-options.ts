@@ -47,6 +47,8 @@ const KINDS = {
   spgist: FILL,
   gist: { ...FILL, buffering: { words: ['auto', 'on', 'off'] } },
   gin: { fastupdate: 'bool', gin_pending_list_limit: { whole: [64, MAX] } },
+  hnsw: { m: { whole: [2, 100] }, ef_construction: { whole: [4, 1000] } },
+  ivfflat: { lists: { whole: [1, 32768] } },
   brin: { pages_per_range: { whole: [1, 131072] }, autosummarize: 'bool' },
 } satisfies Record<string, Readonly<Record<string, Rule>>>;
 export type OptionsOf = keyof typeof KINDS;

@@ -3,6 +3,7 @@ import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import type { Numeric } from '../../types/numeric.ts';
 import { toFloat8Unchecked } from '../../types/numeric-text.ts';
+import { BIT_DISTANCE_OPERATORS, BIT_DISTANCES } from './bit-distances.ts';
 import { checkedComponent, checkedDimensions, compareVectors } from '../../types/vector.ts';
 import type { Value } from '../../types/value.ts';
 import { sixOperators } from '../comparison/six-operators.ts';
@@ -174,6 +175,7 @@ export const VECTOR_FUNCTIONS: FunctionModule = {
     scalar('vector_cmp', TWO, 'int4', 'Order of two vectors: -1, 0 or 1.', (a: Float32Array, b: Float32Array) => Math.sign(compareVectors(a, b))),
     overComponents('avg', 'The mean of the vectors.'),
     overComponents('sum', 'The sum of the vectors.'),
+    ...BIT_DISTANCES,
   ],
   operators: [
     ...sixOperators('vector', 'vector', (test) => `vector_${test}`, {
@@ -188,6 +190,7 @@ export const VECTOR_FUNCTIONS: FunctionModule = {
     distance('<#>', 'vector_negative_inner_product', negative),
     distance('<=>', 'cosine_distance', cosineDistance),
     distance('<+>', 'l1_distance', taxicabDistance),
+    ...BIT_DISTANCE_OPERATORS,
     ...(
       [
         ['+', 'vector_add', '+', (a: Float32Array, b: Float32Array) => combined(a, b, (x, y) => x + y)],
