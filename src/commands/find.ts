@@ -89,14 +89,23 @@ export async function findRows(context: Context, search: Search, input: FindInpu
         total = 1;
         if (offset === 0 && limit > 0) take(found.leaf, found.index);
       }
-    } else
-      scan(pager, tree, null, (leaf, from, to) => {
-        for (let i = from; i < to; i++) {
-          if (!matches(leaf, i)) continue;
-          if (total >= offset && hits.length < limit) take(leaf, i);
-          total++;
+    } else {
+      const count = (leaf: Leaf, i: number): void => {
+        if (!matches(leaf, i)) return;
+        if (total >= offset && hits.length < limit) take(leaf, i);
+        total++;
+      };
+      const keys = context.typed.equalKeys(table, pager, root, input.where!);
+      if (keys === null)
+        scan(pager, tree, null, (leaf, from, to) => {
+          for (let i = from; i < to; i++) count(leaf, i);
+        });
+      else
+        for (const each of keys) {
+          const { leaf, index } = rowIn(pager, tree, each)!;
+          count(leaf, index);
         }
-      });
+    }
   } else if (input.where!.id !== undefined) {
     // Equality on the key is a point lookup.
     const wanted = input.where!.id;

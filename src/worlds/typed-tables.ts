@@ -124,6 +124,8 @@ export interface TypedTables {
   record(table: Table, leaf: Leaf, at: number): Row;
   /** Whether a row has these values: JSON as `record` shows it, or a number of equal value. 42703, or the error of a value that its column cannot hold. */
   matcher(table: Table, where: Row): (leaf: Leaf, at: number) => boolean;
+  /** Keys of the rows that may have these values, in order, by an index of the state; null if none narrows them. */
+  equalKeys(table: Table, pager: Pager, root: Node, where: Row): Key[] | null;
   /** The id of a row in operations: one column's text, or percent-escaped texts joined with `,`. */
   id(table: Table, key: Key): string;
   /** 22023, 22P02 … if the text is not an id. */

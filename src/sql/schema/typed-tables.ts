@@ -14,6 +14,7 @@ import { unknownField } from '../../worlds/unknown-field.ts';
 import type { TypedTables, TypedWrites, WriteParts } from '../../worlds/typed-tables.ts';
 import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
+import { equalKeys } from './equal-keys.ts';
 import type { Definitions } from './drop-target.ts';
 import { dependentDefinitions } from './dependent-definitions.ts';
 import { valueOfJson } from './json-value.ts';
@@ -35,9 +36,10 @@ export function typedTablesOver(
 ): Omit<TypedTables, 'followed'> {
   const schemaFor = (table: Table): Schema => schemaOf(catalogOf(table), lookup);
   const sqlTable = (table: Table): SqlTable => schemaFor(table).tableNumbered(table.number)!;
-  const rows: Pick<TypedTables, 'record' | 'id' | 'matcher'> = {
+  const rows: Pick<TypedTables, 'record' | 'id' | 'matcher' | 'equalKeys'> = {
     record: (table, leaf, at) => readRecord(sqlTable(table), leaf, at),
     matcher: (table, where) => matcherOf(sqlTable(table), where),
+    equalKeys: (table, pager, root, where) => equalKeys(schemaFor(table), sqlTable(table), pager, root, where),
     id: (table, key) => idOfRow(schemaFor(table), sqlTable(table), key),
   };
   return {
