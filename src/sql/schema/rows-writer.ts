@@ -970,7 +970,12 @@ export class RowsWriter implements TableWriter {
         const row = readRow(this.table, leaf, i);
         tried(key, row, refused, () => {
           const now = this.computed(asked(row, true));
-          this.#mustStandAlone(now, false, true);
+          let faults = 0;
+          this.#mustStandAlone(now, false, true, (error) => {
+            faults++;
+            refused(key, row, error);
+          });
+          if (faults > 0) return;
           if (now === row || this.#same(row, now)) return;
           this.#pending.add(key, row, now);
           (this.#surveyed ??= new Set()).add(key);
@@ -1009,7 +1014,7 @@ export class RowsWriter implements TableWriter {
           const key = leaf.key(i);
           if (this.#pending.has(key)) continue;
           const row = readRow(this.table, leaf, i);
-          tried(key, row, refused, () => this.#claim(key, row, true));
+          for (const unique of this.#uniques) if (this.#entries(unique) === null) tried(key, row, refused, () => this.#claimOne(unique, key, row));
         }
       }
     }
@@ -1022,9 +1027,12 @@ export class RowsWriter implements TableWriter {
       tried(key, row, refused, () => {
         if (asked !== null && this.#surveyed?.has(key) !== true) {
           after[i] = this.computed(asked(row, before[i] === row));
-          this.#mustStandAlone(after[i]!, false, true);
+          this.#mustStandAlone(after[i]!, false, true, (error) => refused(key, row, error));
         }
-        this.#claim(key, after[i]!);
+        // Each key that is taken is a violation of its own.
+        const now = after[i]!;
+        if (this.#rules.exclusions.length > 0) tried(key, row, refused, () => this.#exclude(key, now, false));
+        for (const unique of this.#uniques) tried(key, row, refused, () => this.#claimOne(unique, key, now));
       });
     }
   }
@@ -1202,14 +1210,14 @@ export class RowsWriter implements TableWriter {
     return stored;
   }
 
-  /** Checks a row's own constraints, independent of other rows. `validOnly`: except NOT VALID ones. */
-  #mustStandAlone(stored: readonly Value[], placed: boolean, validOnly = false): void {
-    for (const column of this.#rules.notNull) if (stored[column] === null) throw nullRefused(this.table, column, stored, this.#parts.env);
+  /** Checks a row's own constraints, independent of other rows. `validOnly`: except NOT VALID ones. `fault`: receives each. */
+  #mustStandAlone(stored: readonly Value[], placed: boolean, validOnly = false, fault = throwFault): void {
+    for (const column of this.#rules.notNull) if (stored[column] === null) fault(nullRefused(this.table, column, stored, this.#parts.env));
     for (let i = 0; i < this.#rules.checks.length; i++) {
       if (this.#rules.checks[i](stored) === false && !(validOnly && !this.table.checks[i].valid))
-        throw checkRefused(this.table, this.table.checks[i], stored, this.#parts.env);
+        fault(checkRefused(this.table, this.table.checks[i], stored, this.#parts.env));
     }
-    if (!placed && this.#rules.belongs !== null && !this.#rules.belongs(stored)) throw notInPartition(this.table, stored, this.#parts.env);
+    if (!placed && this.#rules.belongs !== null && !this.#rules.belongs(stored)) fault(notInPartition(this.table, stored, this.#parts.env));
   }
 
   #withGenerated(row: readonly Value[]): Value[] {
@@ -1241,16 +1249,17 @@ export class RowsWriter implements TableWriter {
     return at === null ? null : readRow(this.table, at.leaf, at.index);
   }
 
-  #claim(key: Key, row: readonly Value[], newOnly = false): void {
-    if (this.#rules.exclusions.length > 0 && !newOnly) this.#exclude(key, row, false);
-    for (const unique of this.#uniques) {
-      if (newOnly && this.#entries(unique) !== null) continue;
-      const claim = unique.values.claim(row);
-      if (claim === null) continue;
-      const holder = unique.late ? null : this.#holder(unique, claim, key);
-      if (holder !== null) throw this.#notUnique(unique, row, key, holder);
-      unique.claimed.set(claim, key);
-    }
+  #claim(key: Key, row: readonly Value[]): void {
+    if (this.#rules.exclusions.length > 0) this.#exclude(key, row, false);
+    for (const unique of this.#uniques) this.#claimOne(unique, key, row);
+  }
+
+  #claimOne(unique: Unique, key: Key, row: readonly Value[]): void {
+    const claim = unique.values.claim(row);
+    if (claim === null) return;
+    const holder = unique.late ? null : this.#holder(unique, claim, key);
+    if (holder !== null) throw this.#notUnique(unique, row, key, holder);
+    unique.claimed.set(claim, key);
   }
 
   /** Waits for rows that other transactions may still change, before rows are refused. */
@@ -1427,6 +1436,10 @@ const holders = new WeakMap<SvcError, Key>();
 /** Key of the conflicting row of an error; null if there is none. */
 export function holderOf(error: SvcError): Key | null {
   return holders.get(error) ?? null;
+}
+
+function throwFault(error: SvcError): void {
+  throw error;
 }
 
 function tried(key: Key, row: readonly Value[], refused: RefuseRow, run: () => void): void {

@@ -67,8 +67,9 @@ export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compi
   const seen = new Set<string>();
   const refused = (table: SqlTable, key: Key, row: readonly Value[] | null, error: SvcError): void => {
     const name = rowKey(rows, merged.byNumber.get(table.number)!, key);
-    if (seen.has(`${name} ${error.code}`)) return;
-    seen.add(`${name} ${error.code}`);
+    const what = `${name} ${error.code} ${String(error.data?.['constraint'] ?? error.data?.['column'] ?? '')}`;
+    if (seen.has(what)) return;
+    seen.add(what);
     conflicts.push(violation(candidate, rows, table, { key, name, row, error }, byTree.get(table.number)));
   };
   for (const table of [...schema.tables.values(), ...schema.stores.values()]) {
