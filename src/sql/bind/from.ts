@@ -268,6 +268,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
         op: 'project',
         input: plan,
         items: plan.columns.map((column) => ({ id: column.id, value: binder.use(column) })),
+        view: found.number,
         columns: plan.columns.map((column, i) => ({ ...column, name: found.columns[i] ?? column.name })),
       };
       const whole = found.kept === undefined ? renamed : maskedRows(binder, renamed, found.kept, names);

@@ -9,6 +9,7 @@ import type { RuleObject } from '../../worlds/definition.ts';
 import { quoteLiteral } from '../functions/text/quoting.ts';
 import { Binder } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
+import { bindQuery } from '../bind/query.ts';
 import { columnsOf, Scope } from '../bind/scope.ts';
 import type { Registry } from '../functions/registry.ts';
 import { parse } from '../parse/parse.ts';
@@ -16,6 +17,7 @@ import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
 import { looksLikeCall } from '../schema/looks-like-call.ts';
 import { quoteIdentifier, quoteList, quoteNames } from '../../base/quote-identifier.ts';
 import type { Bound } from '../plan/bound.ts';
+import { type ColumnOrigin, columnOrigins } from '../plan/column-origins.ts';
 import type { OutputColumn } from '../plan/logical.ts';
 import { childrenOf } from '../plan/rules/walk.ts';
 import type { View } from '../schema/schema.ts';
@@ -319,6 +321,11 @@ export class DefinitionTexts {
       if (error instanceof SvcError) return null;
       throw error;
     }
+  }
+
+  /** For each column of a view the column of a relation that it is; undefined if it is computed. */
+  origins({ sql }: Pick<View, 'sql'>): readonly (ColumnOrigin | undefined)[] {
+    return columnOrigins(bindQuery(this.#binder(), parseStoredQuery(sql), null, {}).plan);
   }
 
   /** Including the final `;`. */

@@ -1,11 +1,13 @@
 /** pg_rewrite and pg_rules: _RETURN rules of views, and rules of CREATE RULE. */
 import type { RuleObject } from '../../worlds/definition.ts';
 import { quoteNames } from '../../base/quote-identifier.ts';
-import type { Schema } from '../schema/schema.ts';
+import type { Schema, View } from '../schema/schema.ts';
+import { queryOf } from './definition-texts.ts';
 import { CLASS, rewriteOid } from './fixed-oids.ts';
+import { withLazyCell } from './lazy-cell.ts';
 import type { Row } from './made-relation.ts';
 import type { RowSource } from './system-catalog.ts';
-import type { WorldObjects } from './world-objects.ts';
+import { viewNodeTree } from './view-node-tree.ts';
 
 const EVENTS = { update: '2', insert: '3', delete: '4' } as const;
 const MODES = { always: 'A', replica: 'R', never: 'D' } as const;
@@ -19,14 +21,17 @@ export function ruleAt(schema: Schema, oid: number): RuleObject | null {
   return null;
 }
 
-export function rewriteRows({ schema }: WorldObjects): Row[] {
-  const materialized = [...schema.tables.values()].filter((table) => table.materialized !== null);
-  const views = [...schema.views.values(), ...materialized].map(({ number }): Row => [rewriteOid(number), '_RETURN', number, '1', 'O', true, '<>', '<>']);
+/** The rule's action is computed only where it is read. */
+export function rewriteRows({ schema, trees }: RowSource): Row[] {
+  const ofView = (number: number, view: Pick<View, 'sql' | 'columns'>): Row =>
+    withLazyCell([rewriteOid(number), '_RETURN', number, '1', 'O', true, '<>', null], 7, () => viewNodeTree(schema, number, view, trees));
+  const views = [...schema.views.values()].map((view) => ofView(view.number, view));
+  const materialized = [...schema.tables.values()].filter((table) => table.materialized !== null).map((table) => ofView(table.number, queryOf(table)));
   const rules = [...all(schema)].map((rule): Row => {
     const { number, name, table, event, fires, instead } = rule;
     return [number, name, table, EVENTS[event], fires === undefined ? 'O' : MODES[fires], instead, '<>', '<>'];
   });
-  return [...views, ...rules];
+  return [...views, ...materialized, ...rules];
 }
 
 export function ruleViewRows({ schema, texts }: RowSource): Row[] {

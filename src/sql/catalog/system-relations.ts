@@ -148,7 +148,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   pg_rules: ['live', ruleViewRows],
   pg_trigger: ['world', triggers.triggerRows],
   pg_event_trigger: ['world', eventTriggerRows],
-  pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],
+  pg_rewrite: ['live', rewriteRows],
   pg_depend: [
     'world',
     (source) => [

@@ -176,6 +176,8 @@ export interface ProjectPlan {
   readonly items: readonly { readonly id: ColumnId; readonly value: Bound }[];
   /** Conditions from above that may raise errors or call user-defined functions stay above: they must not see rows that are filtered out. */
   readonly barrier?: true;
+  /** The number of the view whose columns these are, in its order. */
+  readonly view?: number;
   readonly columns: readonly OutputColumn[];
 }
 /** A row as it would be written, by these ids, and its check: true, or an error. */
