@@ -37,6 +37,11 @@ function costOfSalt(_password: unknown, salt: unknown): boolean {
   return typeof salt === 'string' && salt.startsWith('$2') && Number(salt.slice(4, 6)) > 7;
 }
 
+/** A message whose passphrase is hashed many times, by the count in its first packet, or a long one. */
+function costOfMessage(message: unknown): boolean {
+  return size(message) > 500_000 || (typeof message === 'string' && message.charCodeAt(14) > 0xa0);
+}
+
 /** A path visits its document once, or once per item if a condition visits the whole document again. */
 function path(document: unknown, text: unknown): boolean {
   const { length } = document as string;
@@ -54,6 +59,8 @@ const REGEX_OPERATORS = ['text', 'name', 'bpchar'].flatMap((type) => ['regexeq',
 
 const RULES: readonly (readonly [names: string, test: Test])[] = [
   ['crypt', costOfSalt],
+  ['pgp_sym_decrypt pgp_sym_decrypt_bytea', costOfMessage],
+  ['armor dearmor', over(200_000)],
   [
     'to_tsvector json_to_tsvector jsonb_to_tsvector ts_headline ts_debug ts_match_tt to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery ts_parse',
     over(20_000),

@@ -1,8 +1,9 @@
-/** Functions of the extension pgcrypto: digests and random bytes. */
+/** Functions of the extension pgcrypto: digests, random bytes and ciphers. */
 import { createHash, createHmac } from 'node:crypto';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { utf8Bytes } from '../../types/bytes-text.ts';
 import { crypt, genSalt } from './password-hash.ts';
+import { PGP_FUNCTIONS } from './pgp/pgp-functions.ts';
 import { decrypted, decryptedFrom, encrypted, encryptedFrom } from './raw-cipher.ts';
 import type { Call, FunctionModule, ScalarFunction } from '../define.ts';
 
@@ -65,6 +66,7 @@ export const PGCRYPTO: FunctionModule = {
     scalar('hmac', ['text', 'text', 'text'], 'Hash of a text under a key (pgcrypto).', (data: string, key: string, algorithm: string) =>
       keyed(utf8Bytes(data), utf8Bytes(key), algorithm),
     ),
+    ...PGP_FUNCTIONS,
     { ...scalar('gen_random_bytes', ['int4'], 'Random bytes, 1024 at most (pgcrypto).', random), volatility: 'volatile', needsCall: true },
   ],
 };

@@ -209,3 +209,95 @@ select encrypt('data','key','aes-ecb/pad:none')
 select encrypt('data','key','xxx')
 
 select decrypt('data','key','aes')
+
+select armor('abc'::bytea), armor(decode(repeat('00',57*2),'hex')), armor(''::bytea)
+
+select armor(decode(repeat('0a',58),'hex'), array['k','Comment'], array['a','b c'])
+
+select armor('x', array['k: '], array['a'])
+
+select armor('x', array['k'], array['a','b'])
+
+select armor('x', array['ü'], array['a'])
+
+select armor('x', array[e'k\nj'], array['a'])
+
+select armor('x', array[null], array['a'])
+
+select armor('x', array['k'], array[null])
+
+select armor('x', array[[1]]::text[], array['a'])
+
+select dearmor('zzz')
+
+select dearmor(armor('some bytes')), dearmor('before' || chr(10) || armor(decode('00ff','hex'), array['a'], array['b']) || 'behind')
+
+select dearmor(replace(armor('some bytes'), 'c29', 'c28'))
+
+select * from pgp_armor_headers(armor('x', array['k','j j'], array['a','']))
+
+select pgp_key_id('abc')
+
+select pgp_key_id(pgp_sym_encrypt('x','k'))
+
+select pgp_sym_encrypt('x','k','foo=1')
+
+select pgp_sym_encrypt('x','k','s2k-count=10')
+
+select pgp_sym_encrypt('x','k','s2k-mode=2')
+
+select pgp_sym_encrypt('x','k','compress-algo=3')
+
+select pgp_sym_encrypt('x','k','compress-level=10')
+
+select pgp_sym_encrypt('x','k','cipher-algo')
+
+select pgp_sym_encrypt('x','k','cipher-algo=rot13')
+
+select pgp_sym_encrypt('x','k','  ')
+
+select pgp_sym_encrypt('x','')
+
+select pgp_sym_decrypt('abc','k')
+
+select pgp_sym_decrypt('','k')
+
+select pgp_sym_decrypt(pgp_sym_encrypt('x','k'),'j')
+
+select pgp_sym_decrypt(pgp_sym_encrypt('x','k','sess-key=1'),'j')
+
+select pgp_sym_decrypt(pgp_sym_encrypt_bytea('x','k'),'k')
+
+select pgp_sym_decrypt_bytea(pgp_sym_encrypt('xü','k'),'k')
+
+select o, pgp_sym_decrypt(pgp_sym_encrypt('Žluť 🐎' || repeat('long ', 3000), 'pässword', o), 'pässword') = 'Žluť 🐎' || repeat('long ', 3000) from unnest(array['', 'cipher-algo=aes192', 'cipher-algo=aes256, compress-algo=1', 'cipher-algo=3des,compress-algo=2', 's2k-mode=0', 's2k-mode=1, s2k-digest-algo=md5, cipher-algo=aes256', 's2k-count=65536,s2k-digest-algo=sha512', 'sess-key=1', 'sess-key=1,s2k-cipher-algo=aes256', 'disable-mdc=1', 'disable-mdc=1,cipher-algo=3des', 'unicode-mode=1', 'compress-algo=1,compress-level=0', 's2k-digest-algo=sha256']) o
+
+select pgp_sym_decrypt_bytea(pgp_sym_encrypt(e'a\nb', 'k', 'convert-crlf=1'), 'k'), pgp_sym_decrypt(pgp_sym_encrypt(e'a\nb', 'k', 'convert-crlf=1'), 'k', 'convert-crlf=1') = e'a\nb'
+
+select length(pgp_sym_encrypt('x', 'k')), length(pgp_sym_encrypt(repeat('x', 100), 'k', 'disable-mdc=1, s2k-mode=0')), length(pgp_sym_encrypt_bytea('', 'k', 'sess-key=1'))
+
+select pgp_sym_decrypt('\xc30d04070302d85d3ca2d9478a6c71d24c0154460cdcad7f04a99da34587d43a35c08e9fb27ab0c631f5a720e5d799fe73f503d0319f9ac021aa8225275fe4d04d7be243c5bf36a8c217c21d2dacea007badfa3dd83e947ed1f379434e', 'pässword')
+
+select pgp_sym_decrypt('\xc30d040903023e58198a450c2e826ad2490139cd4f80a0866825a86a53197b69141d6522c40a36705adfee785b00d8ac38229d0703ddaf29c97afa681b34e4a0d88e4c08253deae068af7ed193b76df2104733c75b20451c43fe', 'pässword')
+
+select pgp_sym_decrypt('\xc30c04020102ca98fba38f98b8e0d24701ab889ff3309fa232e7dfd8777c21ae57251816f3e855a13d1796f3d908c2b77b09b48680b7f9376fb31b2176874d46d423a1c6af08b45d236350c6592df57d2d71cf5bd498cc', 'pässword')
+
+select pgp_sym_decrypt('\xc3260408030a7abd4c3186c7c73f00e30db833e91b38b3e23bad3f1110a1d3566806b864c35aa170d24c01c3540e6048475733719ee8d554d0cb7ed1149916d62e1dca8a9f0ef042a6cb5a947b008c9fdc14cc0490c2e5ca5cfe7954f8ddfda3277db47a4de8d8ce1d9c968aee9ce8d527a84c0daeab', 'pässword')
+
+select pgp_sym_decrypt('\xc30d04090302cba70d1c9058a9f979c935cbadb1b1f50c79f20da97dba947fd6bbefb7627d48d9a492db720ccce910c23ad8cfbe6140ddc96cb31cadbe0bf70f8387767e00d0', 'pässword')
+
+select pgp_sym_decrypt('\xc30404070002d24c016c7f91a547d27a25e2fbc3241d2fd622f03cdc4ee8cd778f4f6a146ffaa609d83dcdac626668b2f2602d07e5755b9e697357e9dbc918a176893c35dd7af7015b53a93da2e7cf831aa05f6d', 'pässword')
+
+select pgp_sym_decrypt('\xc30d04070302f5eaa4f550ace1c176d24c01e56c4a5a78caccc741345c683c99df287342de3961c5bcf84d569b0d4b5fed02d449f1d1d59623dac44eb32ca233d5d2c3b7f5238eed5d3ee9477a68257ff15d9f5f3305bb312879059f7c', 'pässword')
+
+select pgp_sym_decrypt('\xc30d04090302df140cbe759ab8246cd246012a58a5d5a63a375d66c66dccac0fcc55d4d240c331a6bdaf59e19243aa3bc4459428cc95cd35d902fd95f36684a458208886b15a61104318d8e4f4bf60195052697239df26', 'pässword')
+
+select pgp_sym_decrypt('\xc30c04020102aa213102e21cef60d244013f473aee3ce15c0b50e8eaf301d3dc86b76037c6fdd6c3455975e786af3d46f47030502ba14645da0a41be7b20c13ce3968850a92ae65e739a971343545b0071de2e2e', 'pässword')
+
+select pgp_sym_decrypt('\xc3260408030a1f6c323615bfdafb0050f9ddd2e1e36a65fc3f0e88daf04197285a8f439a6ab875a8d24c010f70cd3849fc5723f2b4fae65a1119540ef43e606497a1aa1e25020b0a1eaeed9b77d8315c92f7b60bd930ce0fa9e8c03acbb5dcba3d72ec2b054e0891965d677e52d62b7cd8ef36eee514', 'pässword')
+
+select pgp_sym_decrypt('\xc30d0409030261f0698755200fad60c9351d41c3ada6b1a73ad2e270f3ecf893bf7202f95c25c038b80078bf9347966e8f823652db3a0e1bf4cf72c71c9133301fde1e9eea10', 'pässword')
+
+select pgp_sym_decrypt('\xc30404070002d24c017db9527f88bff645a1171a01a8228c5859f0401c05f980e466a53b4db2df01a0f45d8ee3c5781d099b67731a5f100099406074305b370a35a338057047a9aa0da4217ba90ebd9fcf28060b', 'pässword')
+
+select length(pgp_sym_decrypt_bytea('\xc30d04070302bad6c2e34abd888075d25201134b583a66ccde2387c4f7b3ce3f7d8c02b80305916b9ab1bd9633ddbd9f6995ea82f29d3085ae90d3c323a6ed2fc1a0d82bca2a0ca5dd01f482d4e6290993b7d618bb064b664a83255c60edec843ff5b9', 'k'))
