@@ -1,7 +1,7 @@
 /** What the catalogs show besides a world's definitions: the session's user and server state. Each part may be absent. */
 import { OWNER_ROLE, roleKey, Roles } from '../../identity/roles.ts';
 import type { Acl } from '../schema/acl.ts';
-import type { ShownSetting } from '../types/environment.ts';
+import type { DatabaseActivity, ShownSetting } from '../types/environment.ts';
 import type { Whole } from '../types/value.ts';
 
 export interface CatalogDatabase {
@@ -85,6 +85,8 @@ export interface CatalogSession {
   readonly secrets?: () => boolean;
   readonly settings?: () => Iterable<ShownSetting>;
   readonly backends?: () => readonly CatalogBackend[];
+  /** By the number of a world. */
+  readonly activity?: (world: number) => DatabaseActivity;
   readonly locks?: () => readonly CatalogLock[];
   readonly prepared?: () => readonly CatalogPrepared[];
   readonly cursors?: () => readonly CatalogCursor[];

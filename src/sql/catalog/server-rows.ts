@@ -239,11 +239,16 @@ export function lockRows(session: CatalogSession): Row[] {
   ]);
 }
 
+/** Blocks, scanned rows and times are not counted. */
 export function statDatabaseRows(session: CatalogSession): Row[] {
   const backends = session.backends?.() ?? [];
-  return databasesOf(session).map(({ oid, name }) => {
+  return databasesOf(session).map(({ oid, name, world }) => {
     const connected = backends.filter((each) => each.database === name).length;
-    return [oid, name, connected, ...new Array<Value>(13).fill(0), null, null, ...new Array<Value>(9).fill(0), null];
+    const counted = session.activity?.(world);
+    const transactions = [counted?.commits ?? 0, counted?.rollbacks ?? 0];
+    const written = [counted?.inserted ?? 0, counted?.updated ?? 0, counted?.deleted ?? 0];
+    const rest = [0, counted?.temporaryFiles ?? 0, 0, counted?.deadlocks ?? 0];
+    return [oid, name, connected, ...transactions, 0, 0, 0, 0, ...written, ...rest, null, null, ...new Array<Value>(9).fill(0), counted?.resetAt ?? null];
   });
 }
 

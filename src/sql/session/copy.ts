@@ -549,6 +549,8 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
   await rows.checkHeldBack();
   await rows.end();
   if (session.transaction?.explicit === false) await prepareLargeCommit(session);
+  const { worldToChange } = session;
+  if (worldToChange !== null) session.host.activity.wrote(worldToChange.number, 'INSERT', rows.count);
   if (skipped > 0) session.notice('00000', `${skipped} ${skipped === 1 ? 'row was' : 'rows were'} skipped due to data type incompatibility`);
   return done(`COPY ${rows.count}`, session.notices);
 }

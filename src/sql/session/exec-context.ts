@@ -44,7 +44,6 @@ class StatementContext implements ExecContext {
   readonly pager: ExecContext['pager'];
   readonly reads: Reads | null;
   readonly keys: ExecContext['keys'];
-  readonly spill: ExecContext['spill'];
   workMemBytes: number;
   heldBytesMax: number | undefined;
   progress: InsertProgress | undefined = undefined;
@@ -54,6 +53,10 @@ class StatementContext implements ExecContext {
   readonly #view: TransactionView;
   readonly #writes: StatementWrites | null;
 
+  get spill(): ExecContext['spill'] {
+    return spillOf(this.#session);
+  }
+
   constructor(session: SqlSession, transaction: Transaction, params: readonly Value[], writes: StatementWrites | null, wanted: Wanted | undefined) {
     this.wanted = wanted;
     const { host } = session;
@@ -62,7 +65,6 @@ class StatementContext implements ExecContext {
     this.pager = transaction.pager;
     this.reads = readsOf(session, transaction);
     this.keys = session.keyCodec();
-    this.spill = host.spill;
     this.workMemBytes = host.workMemBytes;
     this.heldBytesMax = host.statementBytes;
     if (host.statementBytes !== undefined) this.workMemBytes = Math.min(this.workMemBytes, host.statementBytes / 4);
@@ -169,4 +171,16 @@ function environmentValue(session: SqlSession, { name, precision, cursor }: Envi
     default:
       return session.system.user;
   }
+}
+
+/** Counts the temporary files of the session's world. */
+function spillOf(session: SqlSession): ExecContext['spill'] {
+  const { host } = session;
+  const { spill } = host;
+  if (spill === null) return null;
+  return () => {
+    const world = session.transaction?.world ?? null;
+    if (world !== null) host.activity.of(world.number).temporaryFiles++;
+    return spill();
+  };
 }

@@ -103,6 +103,8 @@ export class Execution {
     if (this.#session.isSingleStatement && !this.#inside) this.#session.endList();
     const verb = this.prepared.writes;
     if (verb === null) return rows === 1 ? 'SELECT 1' : `SELECT ${rows}`;
+    const { world } = this.#transaction;
+    if (world !== null) this.#session.host.activity.wrote(world.number, verb, this.count);
     return verb === 'INSERT' ? `INSERT 0 ${this.count}` : `${verb} ${this.count}`;
   }
 

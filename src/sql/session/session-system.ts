@@ -6,7 +6,7 @@ import { rowIn } from '../../tree/row-change.ts';
 import { relationOfRowType } from '../../worlds/definition.ts';
 import { versionOf } from '../functions/system/row-identity.ts';
 import { readRow } from '../schema/row-reader.ts';
-import type { EventTriggerFacts, NamedRows, ShownSetting, System } from '../types/environment.ts';
+import type { DatabaseActivity, EventTriggerFacts, NamedRows, ShownSetting, System } from '../types/environment.ts';
 import type { Whole } from '../types/value.ts';
 import type { CatalogNames } from '../catalog/catalog-names.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
@@ -233,6 +233,17 @@ export class SessionSystem implements System {
     if (found === null) return true;
     const types = table.columns.map(({ type }) => type);
     return versionOf(readRow(table, found.leaf, found.index), types) !== versionOf(row, types);
+  }
+
+  databaseActivity(oid: number): DatabaseActivity | null {
+    const { host } = this.#session;
+    const found = worldsAsDatabases(host.context).find((each) => each.oid === oid);
+    return found === undefined ? null : host.activity.of(found.world);
+  }
+
+  resetActivity(): void {
+    const { world } = this.#session.begin();
+    if (world !== null) this.#session.host.activity.reset(world.number);
   }
 
   exportSnapshot(): string {

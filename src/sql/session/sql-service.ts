@@ -11,6 +11,7 @@ import { LIBRARY } from '../library/library.ts';
 import { SequenceAllocator } from '../schema/sequence-values.ts';
 import { Backends } from './backends.ts';
 import { Channels } from './channels.ts';
+import { WorldActivity } from './world-activity.ts';
 import { temporaryFile } from './temporary-file.ts';
 import { ExportedSnapshots } from './exported-snapshots.ts';
 import type { SqlHost, StatementTotals } from './host.ts';
@@ -79,6 +80,7 @@ export function sqlOver(
     channels: new Channels(),
     snapshots: new ExportedSnapshots(),
     backends: new Backends(),
+    activity: new WorldActivity(context),
     metrics,
     lastTransaction: 0,
     totals: { statements: 0, statement_errors: 0 },

@@ -407,7 +407,12 @@ export class SqlSession {
     this.betweenStatements();
     if (held !== null) await held;
     const left = this.#deadline - performance.now();
-    await this.locks.wait(error, left);
+    try {
+      await this.locks.wait(error, left);
+    } catch (refusal) {
+      if (refusal instanceof SvcError && refusal.code === '40P01' && transaction?.world != null) this.host.activity.of(transaction.world.number).deadlocks++;
+      throw refusal;
+    }
     this.checkCancel();
     // Other sessions may have changed them during the wait.
     this.locks.throwIfDoomed();
@@ -903,6 +908,7 @@ export class SqlSession {
       settings: () => settings.all(),
       locks: () => heldLocks(host.context),
       backends: () => host.backends.shownTo(this),
+      activity: (world) => host.activity.of(world),
       cursors: () =>
         [...this.cursors].map(([name, { statement, hold, binary, scroll, scrolls, at }]) => ({
           name,
@@ -1588,6 +1594,12 @@ export class SqlSession {
   #end(committed: boolean): void {
     if (this.transaction === null) return;
     if (this.cursors.size > 0) endCursors(this.cursors, this.transaction, committed);
+    const { world } = this.transaction;
+    if (world !== null) {
+      const counters = this.host.activity.of(world.number);
+      if (committed) counters.commits++;
+      else counters.rollbacks++;
+    }
     this.transaction.ended();
     this.host.snapshots.ended(this.transaction);
     this.transaction = null;

@@ -52,6 +52,18 @@ export interface LargeObjectAccess {
   export(oid: number, path: string): void;
 }
 
+/** What was done in a world since it was opened, or since `resetAt` (microseconds since 2000). */
+export interface DatabaseActivity {
+  readonly commits: number;
+  readonly rollbacks: number;
+  readonly inserted: number;
+  readonly updated: number;
+  readonly deleted: number;
+  readonly deadlocks: number;
+  readonly temporaryFiles: number;
+  readonly resetAt: Whole | null;
+}
+
 /** Services of the session's world for functions: its sequences and names of oids. Lookups give null if there is nothing. */
 export interface System {
   /** Absent if there are no restrictions. */
@@ -60,6 +72,10 @@ export interface System {
   readonly database: string;
   hasDatabase(name: string): boolean;
   readonly backendPid: number;
+  /** By the oid of a database; null if there is none. */
+  databaseActivity(oid: number): DatabaseActivity | null;
+  /** Of the session's own world. */
+  resetActivity(): void;
   /** Nesting depth of triggers. */
   readonly triggerDepth: number;
   /** Whether the current transaction has added this label to an enum; absent without a transaction. */

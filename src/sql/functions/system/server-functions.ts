@@ -132,7 +132,6 @@ export const serverFunctions: FunctionModule = {
       systemOf(call).exportSnapshot(),
     ),
     volatileFunction('pg_stat_clear_snapshot', [], 'void', 'Does nothing.', () => '', false),
-    volatileFunction('pg_stat_reset', [], 'void', 'Does nothing.', () => '', false),
     volatileFunction('pg_current_wal_lsn', [], 'pg_lsn', 'Log position: always 0/0.', () => '0/0'),
     volatileFunction('pg_current_wal_insert_lsn', [], 'pg_lsn', 'Log position: always 0/0.', () => '0/0'),
     volatileFunction('pg_last_wal_receive_lsn', [], 'pg_lsn', 'Null: the server is no replica.', () => null),

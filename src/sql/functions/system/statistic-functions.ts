@@ -1,5 +1,6 @@
-/** Usage statistics by object, database and server (manual, section 28.2): usage is not counted, so counts are 0 and times null. */
+/** Usage statistics by object, database and server (manual, section 28.2): what is not counted is 0, and times are null. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
+import type { DatabaseActivity } from '../../types/environment.ts';
 import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule, ScalarFunction } from '../define.ts';
 import { systemOf } from './session-of.ts';
@@ -20,9 +21,8 @@ const FAMILIES: readonly Family[] = [
     volatility: 'stable',
     value: 0,
     names: `db_blocks_fetched db_blocks_hit db_checksum_failures db_conflict_all db_conflict_bufferpin db_conflict_lock db_conflict_snapshot
-      db_conflict_startup_deadlock db_conflict_tablespace db_deadlocks db_sessions db_sessions_abandoned db_sessions_fatal db_sessions_killed
-      db_temp_bytes db_temp_files db_tuples_deleted db_tuples_fetched db_tuples_inserted db_tuples_returned db_tuples_updated db_xact_commit
-      db_xact_rollback`,
+      db_conflict_startup_deadlock db_conflict_tablespace db_sessions db_sessions_abandoned db_sessions_fatal db_sessions_killed
+      db_temp_bytes db_tuples_fetched db_tuples_returned`,
   },
   {
     args: ['oid'],
@@ -32,7 +32,7 @@ const FAMILIES: readonly Family[] = [
     names: 'db_active_time db_blk_read_time db_blk_write_time db_idle_in_transaction_time db_session_time',
   },
   { args: ['oid'], returns: 'int4', volatility: 'stable', value: 0, names: 'db_numbackends' },
-  { args: ['oid'], returns: 'timestamptz', volatility: 'stable', value: null, names: 'db_checksum_last_failure db_stat_reset_time' },
+  { args: ['oid'], returns: 'timestamptz', volatility: 'stable', value: null, names: 'db_checksum_last_failure' },
   { args: ['oid'], returns: 'int8', volatility: 'stable', value: null, names: 'function_calls' },
   { args: ['oid'], returns: 'float8', volatility: 'stable', value: null, names: 'function_self_time function_total_time' },
   {
@@ -55,6 +55,17 @@ const FAMILIES: readonly Family[] = [
   },
   { args: [], returns: 'float8', volatility: 'stable', value: 0, names: 'checkpoint_sync_time checkpoint_write_time' },
   { args: [], returns: 'timestamptz', volatility: 'stable', value: null, names: 'bgwriter_stat_reset_time snapshot_timestamp' },
+];
+
+/** Counters of databases, without `pg_stat_get_db_`. */
+const COUNTED: readonly (readonly [name: string, value: keyof DatabaseActivity, doc: string])[] = [
+  ['xact_commit', 'commits', 'Committed transactions of a database, since the server started.'],
+  ['xact_rollback', 'rollbacks', 'Transactions of a database that were rolled back, since the server started.'],
+  ['tuples_inserted', 'inserted', 'Rows inserted in a database, since the server started.'],
+  ['tuples_updated', 'updated', 'Rows updated in a database, since the server started.'],
+  ['tuples_deleted', 'deleted', 'Rows deleted in a database, since the server started.'],
+  ['deadlocks', 'deadlocks', 'Deadlocks in a database, since the server started.'],
+  ['temp_files', 'temporaryFiles', 'Temporary files of statements in a database, since the server started.'],
 ];
 
 const RESETS: readonly (readonly [name: string, ...args: string[]])[] = [
@@ -80,6 +91,40 @@ export const statisticFunctions: FunctionModule = {
         impl: () => value,
       })),
     ),
+    ...COUNTED.map(([name, value, doc]): ScalarFunction => ({
+      kind: 'scalar',
+      name: `pg_stat_get_db_${name}`,
+      args: ['oid'],
+      returns: 'int8',
+      volatility: 'stable',
+      needsCall: true,
+      doc,
+      impl: (call: Call, oid: number) => systemOf(call).databaseActivity(oid)?.[value] ?? 0,
+    })),
+    {
+      kind: 'scalar',
+      name: 'pg_stat_get_db_stat_reset_time',
+      args: ['oid'],
+      returns: 'timestamptz',
+      volatility: 'stable',
+      needsCall: true,
+      doc: 'When counters of a database were reset.',
+      impl: (call: Call, oid: number) => systemOf(call).databaseActivity(oid)?.resetAt ?? null,
+    },
+    {
+      kind: 'scalar',
+      name: 'pg_stat_reset',
+      args: [],
+      returns: 'void',
+      volatility: 'volatile',
+      strict: false,
+      needsCall: true,
+      doc: 'Resets the counters of the database.',
+      impl: (call: Call) => {
+        systemOf(call).resetActivity();
+        return '';
+      },
+    },
     ...RESETS.map(([name, ...args]): ScalarFunction => ({
       kind: 'scalar',
       name,
