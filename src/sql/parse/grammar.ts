@@ -1,15 +1,15 @@
 /**
  * Postgres's own grammar and scanner: libpg-query, a WebAssembly build of PostgreSQL 18's.
  *
- * The module is created through its factory so that it can be replaced: an error that is not a syntax error (stack overflow, trap)
- * leaves its heap and C stack in an unknown state, and some dozens of those break it for good. A spare instance is kept ready,
- * because creating one is asynchronous (11–18 ms) and parsing is not. Until the next spare is ready the old instance stays in use;
- * statement-scan.ts refuses what could overflow it before it gets here. An instance whose heap a large statement has grown is
- * replaced too: such a heap never shrinks.
+ * An instance is made when it is first needed, and can be replaced: an error that is not a syntax error (stack overflow, trap)
+ * leaves its heap and C stack in an unknown state, and some dozens of those break it for good. statement-scan.ts refuses what
+ * could overflow it before it gets here. An instance whose heap a large statement has grown is replaced too: such a heap never
+ * shrinks.
  */
 import { createRequire } from 'node:module';
 import type { ParseResult } from '@pgsql/types';
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { synchronousGlue } from '../../base/synchronous-glue.ts';
 
 interface Module {
   _malloc(size: number): number;
@@ -35,82 +35,43 @@ export class GrammarError extends Error {
   }
 }
 
-const createModule = createRequire(import.meta.url)('libpg-query/wasm/libpg-query.js') as () => Promise<Module>;
+const createModule = synchronousGlue<Module>(createRequire(import.meta.url).resolve('libpg-query/wasm/libpg-query.js'));
 
-let current: Module | null = await createModule();
-let spare: Module | null = null;
-let creating = false;
-
-function prepareSpare(): void {
-  if (spare !== null || creating) return;
-  creating = true;
-  void createModule().then(
-    (created) => {
-      creating = false;
-      if (current === null) current = created;
-      else spare = created;
-      if (spare === null) prepareSpare();
-    },
-    () => {
-      creating = false;
-    },
-  );
-}
-prepareSpare();
+let current: Module | null = null;
 
 /** Number of discarded instances, for tests and metrics. */
 export let replacedInstances = 0;
 let faultsOfCurrent = 0;
+const FAULTS_MAX = 8;
 
-function discardCurrent(trap: boolean): void {
-  faultsOfCurrent++;
-  if (spare !== null) {
-    current = spare;
-    spare = null;
-    faultsOfCurrent = 0;
-    replacedInstances++;
-  } else if (trap || faultsOfCurrent > 8) {
-    current = null;
-    faultsOfCurrent = 0;
-    replacedInstances++;
-  }
-  prepareSpare();
+function discardCurrent(): void {
+  current = null;
+  faultsOfCurrent = 0;
+  replacedInstances++;
 }
 
 /** A statement of 12 MB grows the heap to some 400 MB. */
 const HEAP_KEPT_SIZE_MAX = 128 * 1024 * 1024;
 
-function discardGrownHeap(module: Module): void {
-  if (spare === null || module.HEAPU32.byteLength <= HEAP_KEPT_SIZE_MAX) return;
-  current = spare;
-  spare = null;
-  faultsOfCurrent = 0;
-  replacedInstances++;
-  prepareSpare();
-}
-
 function run<Result>(text: string, work: (module: Module, query: number) => Result): Result {
-  const module = current;
-  if (module === null) {
-    prepareSpare();
-    throw new SvcError('57P03', 'the parser is starting', { hint: 'Try again in a moment.' });
-  }
+  let module: Module | null = null;
   let query = 0;
   try {
+    module = current ??= createModule();
     const size = module.lengthBytesUTF8(text) + 1;
     query = module._malloc(size);
     module.stringToUTF8(text, query, size);
     const result = work(module, query);
     module._free(query);
-    discardGrownHeap(module);
+    if (module.HEAPU32.byteLength > HEAP_KEPT_SIZE_MAX) discardCurrent();
     return result;
   } catch (error) {
     if (error instanceof GrammarError) {
-      module._free(query);
+      module?._free(query);
       throw error;
     }
-    const overflow = error instanceof RangeError;
-    discardCurrent(!overflow);
+    const isTrap = !(error instanceof RangeError);
+    if (module !== null && (isTrap || ++faultsOfCurrent > FAULTS_MAX)) discardCurrent();
     throw new SvcError('54001', 'stack depth limit exceeded', { hint: 'Write the statement with less nesting.', cause: error });
   }
 }

@@ -1,14 +1,14 @@
 /**
  * libxml2 as WebAssembly: the parser, tree and XPath engine of Postgres, in this process and synchronous.
  *
- * The module is created through its factory so that it can be replaced: a trap (C stack overflow, out of memory) leaves its heap in
- * an unknown state, and a heap that a large document has grown never shrinks. Creating one is asynchronous and parsing is not, so a
- * spare is created as soon as the first document has been parsed; until it is ready the old instance stays in use.
+ * An instance is made for the first document, and can be replaced: a trap (C stack overflow, out of memory) leaves its heap in an
+ * unknown state, and a heap that a large document has grown never shrinks.
  *
  * External entities and DTDs are never loaded: each parse sets NO_XXE, and this build has no network and no files.
  */
-import createModule from 'libxml2-wasm/lib/libxml2raw.mjs';
+import { createRequire } from 'node:module';
 import { SvcError } from '../../../base/errors/svc-error.ts';
+import { synchronousGlue } from '../../../base/synchronous-glue.ts';
 
 /** The module's functions in use; numbers are addresses in its heap. */
 export interface Libxml {
@@ -58,13 +58,15 @@ interface Instance {
   faults: XmlFault[];
 }
 
-/** An instance with a larger heap is replaced when a spare is ready. */
+/** An instance with a larger heap is replaced. */
 const HEAP_BYTES_MAX = 64 << 20;
 /** Further errors of one document are dropped. */
 const FAULTS_MAX = 100;
 
-async function create(): Promise<Instance> {
-  const module = (await createModule()) as unknown as Libxml;
+const createModule = synchronousGlue<Libxml>(createRequire(import.meta.url).resolve('libxml2-wasm/lib/libxml2raw.mjs'));
+
+function create(): Instance {
+  const module = createModule();
   module._xmlInitParser();
   const made: { module: Libxml; handler: number; faults: XmlFault[] } = { module, handler: 0, faults: [] };
   made.handler = module.addFunction((_data, error) => {
@@ -83,31 +85,7 @@ async function create(): Promise<Instance> {
   return made;
 }
 
-let current = await create();
-let spare: Instance | null = null;
-let creating = false;
-
-function prepareSpare(): void {
-  if (spare !== null || creating) return;
-  creating = true;
-  void create().then(
-    (created) => {
-      creating = false;
-      spare = created;
-    },
-    () => {
-      creating = false;
-    },
-  );
-}
-
-function replace(): void {
-  if (spare !== null) {
-    current = spare;
-    spare = null;
-  }
-  prepareSpare();
-}
+let current: Instance | null = null;
 
 /** Frees its allocations at the end of the work. */
 export class XmlWork {
@@ -165,7 +143,7 @@ function tooLarge(): SvcError {
 
 /** Runs `run` over the module. A trap in it is 54001, and the instance is discarded once there is another. */
 export function withLibxml<Result>(run: (work: XmlWork) => Result): Result {
-  const instance = current;
+  const instance = (current ??= create());
   instance.faults = [];
   const work = new XmlWork(instance);
   let trapped = false;
@@ -177,11 +155,7 @@ export function withLibxml<Result>(run: (work: XmlWork) => Result): Result {
     trapped = true;
     throw new SvcError('54001', 'XML document or XPath expression is too complex', { detail: 'The parser ran out of stack or memory.' });
   } finally {
-    if (trapped) replace();
-    else {
-      work.free();
-      if (instance.module.HEAPU8.length > HEAP_BYTES_MAX) replace();
-      else prepareSpare();
-    }
+    if (!trapped) work.free();
+    if (trapped || instance.module.HEAPU8.length > HEAP_BYTES_MAX) current = null;
   }
 }
