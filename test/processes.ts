@@ -50,6 +50,7 @@ export const FAST: readonly string[] = [
   'test/base/listeners.test.ts',
   'test/base/memory-size.test.ts',
   'test/base/turnstile.test.ts',
+  'test/contract/contract.test.ts',
   'test/events/payloads.test.ts',
   'test/governance/policy.test.ts',
   'test/identity/scram.test.ts',

@@ -108,6 +108,7 @@ describe.each([
   });
 });
 
+// contract: identity.6
 test('an encrypted folder stays encrypted, with the same key', async () => {
   const key = newKey();
   const db = await seed({ key });

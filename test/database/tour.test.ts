@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { open } from '../../src/database.ts';
 
+// contract: service.3
 test('fork, change, diff, merge, time travel, undo, reopen', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-'));
   let db = await open(folder);

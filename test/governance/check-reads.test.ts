@@ -78,6 +78,7 @@ const CASES: Case[] = [
 ];
 
 for (const { name, read, touches, misses, changed } of CASES) {
+  // contract: policy.12, state.18, op.check_reads
   test(`${name}: the merge waits once it changed`, async () => {
     await read();
     await order();
@@ -122,6 +123,7 @@ test('a rebase whose reads hold succeeds, and they are checked from the new fork
   expect(await rules()).toEqual(['check_reads']);
 });
 
+// contract: op.check_reads, error.55000
 test('other worlds do not check their reads', async () => {
   const zoe = await governed.agent('zoe');
   await zoe.fork({ name: 'z' });

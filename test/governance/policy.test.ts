@@ -17,6 +17,7 @@ function rulesOfReference(text: string): string[] {
   return [...section.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell]) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name));
 }
 
+// contract: policy.17
 test.each([
   ['the fields of a policy', Object.keys(policy.properties).filter((name) => name !== 'name' && name !== 'created')],
   ['the columns of SHOW MERGE POLICIES', mergePoliciesOperation.sql!['result'].map(([name]) => name).filter((name) => name !== 'name' && name !== 'created')],

@@ -28,6 +28,7 @@ async function held(name: string, sql = 'UPDATE stock SET amount = 99 WHERE id <
 }
 
 describe('verdicts', () => {
+  // contract: policy.15, state.9
   test('approve merges what was held', async () => {
     await held('b');
     expect(await rex.review({ branch: 'b', verdict: 'approve' })).toEqual({ ok: true, merged: 3 });
@@ -35,6 +36,7 @@ describe('verdicts', () => {
     expect((await governed.db.reviews()).reviews).toEqual([]);
   });
 
+  // contract: state.9
   test('approve is refused once the branch changed', async () => {
     await held('b');
     await ann.sql({ branch: 'b', sql: 'UPDATE stock SET amount = 0 WHERE id = 50' });
@@ -53,6 +55,7 @@ describe('verdicts', () => {
     expect(await amount(1)).toBe(1);
   });
 
+  // contract: state.10
   test('reject keeps it unmerged, with its reason, also when it is requested again', async () => {
     await held('b');
     await rex.review({ branch: 'b', verdict: 'reject', reason: 'too many' });
@@ -106,6 +109,7 @@ describe('verdicts', () => {
     expect(await ann.merge({ branch: 'b' })).toEqual({ merged: 1 });
   });
 
+  // contract: state.11, state.12
   test('pass leaves it to a person, who merges or discards it', async () => {
     await held('b');
     await rex.review({ branch: 'b', verdict: 'pass' });
@@ -116,6 +120,7 @@ describe('verdicts', () => {
     expect((await governed.db.reviews()).reviews).toEqual([]);
   });
 
+  // contract: policy.15
   test('only a person and the named reviewer decide, and no agent decides about its own world', async () => {
     await held('b');
     const bob = await governed.agent('bob', { policy: 'careful' });
@@ -139,6 +144,7 @@ describe('verdicts', () => {
     expect((await governed.db.reviews()).reviews).toEqual(before);
   });
 
+  // contract: policy.14, state.12, merge.10, merge.14
   test('a person gives the number of deletes above what the policy says; the reviewer cannot', async () => {
     await held('b', 'DELETE FROM stock WHERE id <= 5');
     expect((await governed.db.preview({ branch: 'b' })).confirm_deletes).toEqual({ deletes: 5, over: 3, policy: 'careful' });
@@ -157,6 +163,7 @@ describe('merge checks', () => {
     await governed.db.set_merge_check({ name: 'no_negative', query: 'SELECT id, amount FROM stock WHERE amount < 0', tables: ['stock'] });
   });
 
+  // contract: service.5, check.3, state.6, merge.13, error.23514, error.conflict
   test('rows found in the result refuse the merge, for people too, and are shown', async () => {
     await governed.db.fork({ name: 'b' });
     await governed.db.sql({ branch: 'b', sql: 'UPDATE stock SET amount = -1 WHERE id = 7' });
@@ -180,6 +187,7 @@ describe('merge checks', () => {
     expect(await amount(1)).toBe(10);
   });
 
+  // contract: state.7, mcp.rule.3
   test('under a policy the merge waits instead, and an approval does not get round the check', async () => {
     await ann.fork({ name: 'b' });
     await ann.sql({ branch: 'b', sql: 'UPDATE stock SET amount = -1 WHERE id = 7' });
@@ -221,6 +229,7 @@ describe('merge checks', () => {
     expect(await codeOf(governed.db.merge({ branch: 'b' }))).toBe('23514');
   });
 
+  // contract: check.2
   test('a check that is no SELECT, writes, or does not bind is refused when it is made', async () => {
     await governed.db.sql({
       sql: `CREATE SEQUENCE numbers;
@@ -249,6 +258,7 @@ describe('merge checks', () => {
 });
 
 describe('effects', () => {
+  // contract: effect.1, diff.5, event.4, event.5, state.3
   test('a merge into main sends what the branch queued, in order; a worker claims, retries and acknowledges', async () => {
     await governed.db.sql({ sql: 'CREATE WORLD b' });
     await governed.db.sql({
@@ -380,6 +390,7 @@ describe('no way round', () => {
   });
 });
 
+// contract: outcomes.2, op.merge_outcomes
 test('merge outcomes by agent and by policy', async () => {
   await ann.fork({ name: 'small' });
   await ann.sql({ branch: 'small', sql: 'UPDATE stock SET amount = 5 WHERE id = 1' });

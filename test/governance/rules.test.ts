@@ -257,6 +257,7 @@ async function attempt(ann: AllCommands, meta: Case['meta'], step: Case['outside
   return { name, merge: ann.merge({ branch: name, ...(step.resolve === undefined ? {} : { resolve: step.resolve }) }) };
 }
 
+// contract: service.5, policy.1, policy.2, policy.5, policy.6, policy.7, policy.8, policy.9, policy.10, policy.11, state.8, world.6
 describe('rules of a policy', () => {
   for (const [i, { name, rules, meta, inside, outside, rule, found, limit }] of CASES.entries()) {
     test(name, async () => {
@@ -278,6 +279,7 @@ describe('rules of a policy', () => {
     });
   }
 
+  // contract: policy.3, policy.4
   test('rows and deletes of an hour count the merges before, over a restart, and no longer than the hour', async () => {
     await governed.db.set_merge_policy({ name: 'hourly', rules: { rows_per_hour: 3, deletes_per_hour: 1 } });
     let bob = await governed.agent('bob', { policy: 'hourly' });
@@ -296,6 +298,7 @@ describe('rules of a policy', () => {
     await expect(bob.merge({ branch: fourth.name })).resolves.toEqual({ merged: 1 });
   });
 
+  // contract: policy.13, world.6
   test('a fork without a declared scope is refused under require_scope, and a scope stays as it was declared', async () => {
     await governed.db.set_merge_policy({ name: 'scoped', rules: { require_scope: true } });
     const eve = await governed.agent('eve', { policy: 'scoped' });

@@ -51,6 +51,7 @@ test('plain values have no wrapper, and a wrapper counts as its number', () => {
   expect(JSON.stringify([exact])).toBe('[12345678901234567000]');
 });
 
+// contract: value.6
 test('sql, get, find and diff write numbers out exactly', async () => {
   await body('sql', {
     sql: `CREATE TABLE t (id int PRIMARY KEY, j json, b jsonb); INSERT INTO t VALUES (1, '{"n": 12345678901234567890}', '{"n": 12345678901234567890, "s": 1.50}')`,

@@ -64,6 +64,7 @@ function raw(request: string | Buffer, to = port, idleMs = 300): Promise<string>
   });
 }
 
+// contract: http.1, op.get, op.put, op.fork, op.branches, op.undo_merge, change.1, diff.1, merge.11, flow.1, version.1
 test('fork, change, diff, merge, undo over HTTP', async () => {
   expect((await call('put', { table: 'users', id: 'ann', record: { city: 'Oslo' } })).body).toEqual({ ok: true, version: 1 });
   expect((await call('fork', { name: 'draft', meta: { intent: 'try' } })).body).toMatchObject({
@@ -121,6 +122,7 @@ const REFUSED: [what: string, op: string, body: unknown, status: number, code: s
   ['a search without its field', 'find', { table: 't', vector: [1] }, 400, '22023', /go together/],
 ];
 
+// contract: row.1, row.2, world.2, world.7, state.1, op.get, op.delete, diff.7, http.8, error.400, error.404, error.body, op.find.4
 test.each(REFUSED)('%s is refused', async (_what, op, body, status, code, message) => {
   const answer = await call(op, body);
   expect(answer.body.error?.message).toMatch(message);
@@ -131,6 +133,7 @@ test.each(REFUSED)('%s is refused', async (_what, op, body, status, code, messag
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
 });
 
+// contract: conflict.1, state.5, diff.9, merge.2, error.409, error.conflict, error.body
 test('conflicts, stale versions, open forks and checkpoints taken twice are 409', async () => {
   await call('put', { table: 'c', id: 'x', record: { n: 1 } });
   await call('fork', { name: 'c1' });
@@ -158,6 +161,7 @@ test('conflicts, stale versions, open forks and checkpoints taken twice are 409'
   expect(await call('checkpoint', { name: 'k' })).toMatchObject({ status: 409, body: { error: { code: '42710' } } });
 });
 
+// contract: http.2, http.7, error.411, error.415, fixed.1
 test('a body needs its type and its length', async () => {
   expect((await fetch(`${base}/v1/branches`, { method: 'POST', body: '{}' })).status).toBe(415);
   expect((await call('branches', {}, { 'Content-Type': 'text/plain' })).status).toBe(415);
@@ -169,6 +173,7 @@ test('a body needs its type and its length', async () => {
   expect(await raw(`POST /v1/branches HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\r\n`)).toMatch(/^HTTP\/1\.1 411 /);
 });
 
+// contract: http.7, error.413, fixed.1
 test('a body over 32 MB is 413, one just under is read', async () => {
   const big = await call('put', `{"table":"t","id":"big","record":{"a":"${'x'.repeat(32 * 1024 * 1024)}"}}`);
   expect(big.status).toBe(413);
@@ -177,12 +182,14 @@ test('a body over 32 MB is 413, one just under is read', async () => {
   await call('delete', { table: 't', id: 'big' });
 });
 
+// contract: error.431, fixed.1
 test('headers over 64 KB are 431', async () => {
   const answer = await raw(`POST /v1/branches HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'a'.repeat(70_000)}\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 431 /);
   expect(answer).toContain('"error"');
 });
 
+// contract: auth.http.9, auth.http.10, error.403
 test('pages and foreign hosts are refused from the headers', async () => {
   expect(await call('branches', {}, { Origin: 'http://example.org' })).toMatchObject({ status: 403 });
   for (const [host, status] of [
@@ -220,6 +227,7 @@ test('requests in one packet are answered in order', async () => {
   expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(3);
 });
 
+// contract: http.4, event.6
 test('health, metrics and the OpenAPI document', async () => {
   expect(await (await fetch(`${base}/v1/health`)).json()).toMatchObject({ ok: true, version: 'test' });
   const metrics = await (await fetch(`${base}/metrics`)).text();
@@ -315,6 +323,7 @@ test('what a schema refuses is named by its path', async () => {
   expect(body.error!.message).toMatch(/^field `picks\.items\/1~2` /);
 });
 
+// contract: error.503, fixed.1
 test('connections beyond the most are answered 503', async () => {
   const small = createHttpServer({ commandsOf: (principal) => db.commandsOf(principal), version: 'test', connectionsMax: 2 });
   const smallPort = Number(new URL(await small.listen('127.0.0.1', 0)).port);
@@ -364,6 +373,7 @@ test.each([
   }
 });
 
+// contract: limit.SVC_REQUEST_TIMEOUT
 test('headers have as long as the whole request', async () => {
   const patient = createHttpServer({ commandsOf: (principal) => db.commandsOf(principal), version: 'test', requestMs: 240_000 });
   expect([patient.app.server.headersTimeout, patient.app.server.requestTimeout]).toEqual([240_000, 240_000]);
@@ -497,6 +507,7 @@ test('a list of statements is kept whole or not at all, also with one that ends 
     expect([sql, (await call('sql', { sql })).status]).toEqual([sql, 200]);
 });
 
+// contract: sql.1
 test('parameters go to each statement that names them', async () => {
   await call('sql', { sql: 'ALTER SYSTEM SET protect_main = off' });
   await call('sql', { sql: 'CREATE TABLE several (id int PRIMARY KEY, note text)' });
@@ -508,6 +519,7 @@ test('parameters go to each statement that names them', async () => {
   expect((body['results'] as { rows: object[] }[])[3].rows).toEqual([{ note: 'second', was: 'first' }]);
 });
 
+// contract: http.5
 test('every operation takes `branch`, also where it means nothing', async () => {
   for (const { name, input } of OPERATIONS) {
     if ('branch' in ((input as unknown as { properties: object }).properties ?? {})) continue;
@@ -517,6 +529,7 @@ test('every operation takes `branch`, also where it means nothing', async () => 
   }
 });
 
+// contract: merge.3
 test('`confirm` is for plain merges', async () => {
   for (const more of [{ columns: true }, { picks: { 'items/1': 'ours' } }, { only_tables: ['items'] }, { only_keys: ['items/1'] }, { into: 'main' }]) {
     await call('fork', { name: 'confirmed' });

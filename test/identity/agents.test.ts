@@ -10,6 +10,7 @@ import { asked, Identities, outcome } from './open-identities.ts';
 let t: Identities;
 afterEach(() => t?.close());
 
+// contract: agent.2, agent.4, agent.7, can.default, op.create_agent, limit.units
 test('an agent has an id derived from its token, the usual rights, and no quotas', async () => {
   t = await Identities.open();
   const { agent, token } = await t.db.create_agent({ name: 'Bot_1-x' });
@@ -52,6 +53,7 @@ test('an agent has an id derived from its token, the usual rights, and no quotas
   expect((await t.db.agents()).agents[1]).toMatchObject({ name: 'other', can: ['read'], disabled: true, max_worlds: 3 });
 });
 
+// contract: agent.1, state.22, error.22023, fixed.9
 test('names: letters, digits, _ and -; two are reserved; one is not taken again while it owns worlds', async () => {
   t = await Identities.open();
   for (const name of ['', 'a b', 'a.b', 'ä', 'a/b', 'a@b', "a'b", 'x'.repeat(257), 'guest', 'system'])
@@ -83,6 +85,7 @@ test('names: letters, digits, _ and -; two are reserved; one is not taken again 
   expect(await outcome(asked(t.db, OWNER, 'CREATE AGENT x WITH (max_speed = 5)'))).toBe('22023 400');
 });
 
+// contract: agent.3
 test('no token is kept: neither the log nor the cache holds one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-agents-'));
   try {
@@ -100,6 +103,7 @@ test('no token is kept: neither the log nor the cache holds one', async () => {
   }
 });
 
+// contract: agent.6
 test('restore, undo and forks of the past bring no agent back', async () => {
   t = await Identities.open();
   await t.db.create_agent({ name: 'gone', can: ['admin'] });
@@ -116,6 +120,7 @@ test('restore, undo and forks of the past bring no agent back', async () => {
   expect((await t.db.agents()).agents).toMatchObject([{ name: 'weaker', can: ['read'], disabled: true }]);
 });
 
+// contract: audit.1, op.audit, event.2
 test('the audit lists actions of agents, the guest and the system, newest first', async () => {
   t = await Identities.open();
   const bot = await t.agent({ name: 'bot', can: ['admin'] });
@@ -156,6 +161,7 @@ test('the audit lists actions of agents, the guest and the system, newest first'
   expect((await t.db.audit({})).events.map(({ agent, world, action, rows }) => `${agent}: ${world} ${action} ${rows}`)).toEqual(lines);
 });
 
+// contract: event.3, limit.history_retention
 test('the audit lasts as long as history, and goes with it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-audit-'));
   const options = { trimBytes: 1, segmentSizeBytes: 2000, checkpointLogBytes: 1e9, checkpointMs: 1e8 };

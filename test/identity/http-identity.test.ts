@@ -50,6 +50,7 @@ function raw(base: string, lines: string[], body = ''): Promise<number> {
 }
 
 // [server, method and path, token, status]
+// contract: http.3, http.4, error.401, error.403
 test.each([
   ['open', 'GET /v1/health', undefined, 200],
   ['closed', 'GET /v1/health', undefined, 200],
@@ -90,6 +91,7 @@ test.each([
   if (status === 401 || status === 403) expect(await response.json()).toMatchObject({ error: { message: expect.any(String), code: expect.any(String) } });
 });
 
+// contract: auth.http.9, auth.http.10
 test('an Origin is refused everywhere, other hosts only without a token; credentials are checked before the form of the body', async () => {
   const head = (host: string, ...more: string[]): string[] => ['POST /v1/branches HTTP/1.1', `Host: ${host}`, ...more];
   const json = ['Content-Type: application/json', 'Content-Length: 2'];
@@ -112,6 +114,7 @@ test('an Origin is refused everywhere, other hosts only without a token; credent
   expect(await raw(open, head('example.org', 'Transfer-Encoding: chunked'))).toBe(403);
 });
 
+// contract: auth.http.6, error.429
 test('too many wrong tokens make the address wait, on every route but health, with the right token too', async () => {
   let now = 0;
   const base = await t.serve({ token: SERVER }, {}, new LoginThrottle(10, () => now));
@@ -126,6 +129,7 @@ test('too many wrong tokens make the address wait, on every route but health, wi
   expect((await post(base, 'branches', {}, SERVER)).status).toBe(200);
 });
 
+// contract: state.21, state.22, auth.http.5
 test('disabling takes effect at the next request; a wrong token reveals no names', async () => {
   await t.agent({ name: 'brief' });
   const token = t.tokens.get('brief')!;
@@ -142,6 +146,7 @@ test('disabling takes effect at the next request; a wrong token reveals no names
   expect(disabled.body).toEqual(unknown.body);
 });
 
+// contract: auth.http.11, identity.1, world.3, service.4
 test('the guest of safe mode: reads, forks, changes what guests forked, and nothing else', async () => {
   expect((await post(safe, 'fork', { name: 'g' }, SERVER)).body).toMatchObject({ ok: true, world: { owner: 'guest' } });
   expect((await post(safe, 'put', { branch: 'g', table: 'd', id: 'a', record: {} }, SERVER)).status).toBe(200);
@@ -180,6 +185,7 @@ test('the log has refusals, failed logins and the administration of agents with 
   for (const secret of [SERVER, botToken.slice(0, -1), 'a-wrong-token', body['token'] as string]) expect(text).not.toContain(secret);
 });
 
+// contract: http.8
 test('over TLS replies say so, and plain text is not answered', async () => {
   const file = (name: string): string => readFileSync(join(import.meta.dirname, '../../fixtures/tls', name), 'utf8');
   const base = await t.serve({ token: SERVER }, { tls: { cert: file('cert.pem'), key: file('key.pem') } });
@@ -220,6 +226,7 @@ test('over TLS replies say so, and plain text is not answered', async () => {
 });
 
 // [options, environment, what it says]
+// contract: auth.http.7, auth.http.8, fixed.10
 test.each([
   [{ listen: '0.0.0.0:0', pg: 'off' }, {}, 'needs a token'],
   [{ pg: '0.0.0.0:0' }, {}, 'needs a token'],

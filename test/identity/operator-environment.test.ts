@@ -95,6 +95,7 @@ test('values that make no sense stop the server from starting, and are named', {
   for (const [name, value] of Object.entries(bad)) expect(await refusal({ [name]: value }), name).toContain(name);
 });
 
+// contract: limit.SVC_LIMITS, limit.SVC_MAX_CONNECTIONS, limit.SVC_LOGIN_FREE_TRIES, error.53300, fixed.5
 test('limits of the environment hold on both ports', { timeout: 60_000 }, async () => {
   const limits = join(newFolder(), 'limits');
   writeFileSync(limits, 'max_worlds = 2\nstatement_timeout_ms = 200\nhistory_retention_ms = 60000\n');
@@ -135,6 +136,7 @@ test('limits of the environment hold on both ports', { timeout: 60_000 }, async 
   }
 });
 
+// contract: auth.http.8, agent.3
 test('no token is printed, reported or stored by any call', { timeout: 60_000 }, async () => {
   const server = await serve({ SVC_TOKEN: TOKEN });
   const printed: string[] = [];

@@ -8,6 +8,7 @@ import { type Answer, asked, Identities, outcome, post } from './open-identities
 let t: Identities;
 afterEach(() => t?.close());
 
+// contract: limit.max_worlds, state.1, error.42501
 test('max_worlds: maximum number of live worlds', async () => {
   t = await Identities.open();
   const bot = await t.agent({ name: 'bot', max_worlds: 2 });
@@ -27,6 +28,7 @@ test('max_worlds: maximum number of live worlds', async () => {
   expect(await outcome(t.db.fork({ name: 'f' }, t.principal('bot')))).toBe('42501 403');
 });
 
+// contract: limit.max_changes, error.42501
 test('max_changes: every row counts since the fork, through every entrance, across restarts', async () => {
   t = await Identities.open();
   await t.db.sql({ sql: 'CREATE TABLE n (id int PRIMARY KEY, v int)' });
@@ -83,6 +85,7 @@ test('max_changes: rows removed with their table count, however it is removed', 
   expect(await outcome(asked(t.db, t.principal('bot'), 'DELETE FROM m WHERE id < 4', 'w'))).toBe('y');
 });
 
+// contract: limit.writes_per_minute, error.53400
 test('writes_per_minute: a bucket that holds a minute of writes', async () => {
   const usage = new AgentUsage();
   const write = (nowMs: number, perMinute = 60): boolean => {
@@ -112,6 +115,7 @@ test('writes_per_minute: a bucket that holds a minute of writes', async () => {
   expect(write(now, 70)).toBe(false);
 });
 
+// contract: limit.writes_per_minute, identity.3, error.429
 test('writes_per_minute counts statements, batches and calls, not reads', async () => {
   t = await Identities.open();
   await t.db.sql({ sql: 'CREATE TABLE n (id int PRIMARY KEY)' });
@@ -134,6 +138,7 @@ test('writes_per_minute counts statements, batches and calls, not reads', async 
   expect(statuses.at(-1)).toBe(429);
 });
 
+// contract: limit.max_concurrent, error.429, error.53300
 test('max_concurrent: statements and requests at once', async () => {
   t = await Identities.open();
   const bot = await t.agent({ name: 'bot', max_concurrent: 2 });
@@ -155,6 +160,7 @@ test('max_concurrent: statements and requests at once', async () => {
   for (const session of sessions) session.close();
 });
 
+// contract: limit.max_query_ms, limit.max_idle_ms, error.400, error.57014
 test('max_query_ms: one statement, and no session raises it', async () => {
   t = await Identities.open();
   const bot = await t.agent({ name: 'bot', max_query_ms: 40 });
@@ -175,6 +181,7 @@ test('max_query_ms: one statement, and no session raises it', async () => {
   ]);
 });
 
+// contract: limit.max_memory_mb, error.413, error.53200
 test('max_memory_mb: rows that one statement holds; sorts and groups spill instead', async () => {
   t = await Identities.open();
   await t.db.sql({ sql: "CREATE TABLE wide (id int PRIMARY KEY, v text); INSERT INTO wide SELECT g, repeat('x', 1000) || g FROM generate_series(1, 5000) g" });
@@ -195,6 +202,7 @@ test('max_memory_mb: rows that one statement holds; sorts and groups spill inste
   }
 });
 
+// contract: state.20, limit.world_ttl, world.2
 test('world_ttl, SET TTL, PIN: worlds go when their time is over, as `system`', async () => {
   t = await Identities.open();
   const bot = await t.agent({ name: 'bot', world_ttl: 60_000 });
@@ -239,6 +247,7 @@ test('world_ttl, SET TTL, PIN: worlds go when their time is over, as `system`', 
   expect(await t.db.expire()).toBe(2);
 });
 
+// contract: state.19, limit.statement_timeout, limit.system_max_worlds, limit.world_idle_ttl, error.53400
 test('max_worlds of the database, world_idle_ttl, protect_main, statement_timeout: set by ALTER SYSTEM, and they stay', async () => {
   t = await Identities.open();
   const run = (sql: string, branch?: string): Promise<Record<string, unknown>[]> => asked(t.db, { kind: 'owner' }, sql, branch);
@@ -271,6 +280,7 @@ test('max_worlds of the database, world_idle_ttl, protect_main, statement_timeou
   expect(await run('SHOW max_worlds')).toEqual([{ max_worlds: '0' }]);
 });
 
+// contract: identity.2, limit.protect_main, error.42501
 test('protect_main: its rows change only by merging a world, for everyone', async () => {
   t = await Identities.open();
   await t.db.sql({ sql: 'CREATE TABLE n (id int PRIMARY KEY); INSERT INTO n VALUES (1); CREATE SEQUENCE s' });
@@ -307,6 +317,7 @@ test('protect_main: its rows change only by merging a world, for everyone', asyn
   expect((await t.db.merge({ branch: 'w' }, boss)).merged).toBe(1);
 });
 
+// contract: limit.SVC_LIMITS
 test('ceilings of the operator: no setting passes them, and they hold where nothing is set', async () => {
   t = await Identities.open({ ceilings: { maxWorlds: 3, historyRetentionMs: 7_200_000, worldIdleTtlMs: 0, statementTimeoutMs: 60_000 } });
   const run = (sql: string): Promise<Record<string, unknown>[]> => asked(t.db, { kind: 'owner' }, sql);

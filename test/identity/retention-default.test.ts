@@ -32,12 +32,14 @@ async function shown(db: Database): Promise<unknown> {
   return (await db.sql({ sql: 'SHOW history_retention' })).results[0].rows[0]['history_retention'];
 }
 
+// contract: limit.history_retention
 test('a new folder keeps an hour, now and when it is opened again', async () => {
   const folder = folderLike(null);
   expect(await during(folder, shown)).toBe('1h');
   expect(await during(folder, shown)).toBe('1h');
 });
 
+// contract: limit.history_retention, version.5
 test('a folder of an older release keeps 30 days, its rows and worlds are there, and a setting holds over it', async () => {
   const folder = folderLike(OLDER);
   await during(folder, async (db) => {

@@ -43,6 +43,7 @@ async function overWire(identity: StagedIdentity, sql: string, branch: string): 
   }
 }
 
+// contract: agent.5, can.surfaces, auth.wire.14
 test.each(['guest', 'none', 'usual', 'blind', 'admin'])('%s over the SQL port gives what the table says', { timeout: 60_000 }, async (name) => {
   const identity = stage.identities.find((each) => each.name === name)!;
   const matrix = readMatrix();
@@ -77,6 +78,7 @@ test('COPY into a world needs the right to change it, out of it to read', async 
   }
 });
 
+// contract: state.21, auth.wire.15
 test('a session that is open when its agent is disabled is refused from its next statement on, and its transaction is not committed', async () => {
   const { token } = await stage.db.create_agent({ name: 'brief', can: ['read', 'write_main'] });
   const identity: StagedIdentity = { name: 'brief', token, principal: stage.db.directory.byName('brief')!, maker: stage.db.directory.byName('brief')! };
@@ -95,6 +97,7 @@ test('a session that is open when its agent is disabled is refused from its next
   expect(results[0].rows).toEqual([{ n: 0 }]);
 });
 
+// contract: limit.max_idle_ms, limit.max_concurrent, error.25P03, error.53300
 test('max_idle_ms ends a connection that idles inside a transaction (25P03), max_concurrent counts statements of connections', async () => {
   const { token } = await stage.db.create_agent({ name: 'idler', can: ['read'], max_idle_ms: 100, max_concurrent: 1 });
   const identity: StagedIdentity = { name: 'idler', token, principal: stage.db.directory.byName('idler')!, maker: stage.db.directory.byName('idler')! };

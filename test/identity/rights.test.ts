@@ -47,6 +47,7 @@ async function cell(action: Action, identity: StagedIdentity): Promise<string> {
   return found;
 }
 
+// contract: agent.5, http.9, admin.1, auth.http.11, auth.wire.14, can.default, can.read, can.fork, can.write_own, can.write, can.write_main, can.merge_own, can.merge, can.restore, can.outbox, can.admin, can.surfaces, can.lists, identity.1, op.backup, op.verify, op.merge_outcomes, error.403, error.42501
 test('every action by every identity gives what the table says', { timeout: 300_000 }, async () => {
   const rows: { name: string; cells: string[] }[] = [];
   for (const action of ACTIONS) {

@@ -56,6 +56,7 @@ const cases: [string | null, boolean, string | null, string | undefined, string]
   [SERVER, false, null, '', '401 wrong token'],
 ];
 
+// contract: service.4, auth.http.1, auth.http.2, auth.http.3, auth.http.4, auth.http.5, error.401
 test.each(cases)('server token %s, safe %s, admin token %s, header %s: %s', (token, safe, adminToken, header, expected) => {
   let found: string;
   try {
@@ -89,6 +90,7 @@ function status(work: () => unknown): number {
   }
 }
 
+// contract: auth.http.12, fixed.11
 test('ten tries are free; then the wait doubles from a second to a minute, also for the right token', () => {
   let now = 1000;
   const identity = new ServerIdentity({ token: SERVER, adminToken: null, safe: false }, new AgentDirectory(() => states), new LoginThrottle(10, () => now));

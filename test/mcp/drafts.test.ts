@@ -68,6 +68,7 @@ describe('are refused as the tool would refuse', () => {
   });
 });
 
+// contract: mcp.set_merge_policy, mcp.drop_merge_policy, mcp.set_merge_check, mcp.drop_merge_check
 describe('run as drafted', () => {
   test.each<[tool: string, args: Record<string, unknown>, sql: string, types: string[]]>([
     [

@@ -36,6 +36,7 @@ async function driveAll(client: Client): Promise<void> {
   expect(driven).toEqual(new Set(listed));
 }
 
+// contract: mcp.set_meta, mcp.branches, mcp.check_reads, mcp.undo_merge, mcp.restore, mcp.discard, mcp.simulate, mcp.replay, mcp.merge_policies, mcp.check_merge_policy, mcp.set_merge_policy, mcp.drop_merge_policy, mcp.reviews, mcp.review, mcp.merge_checks, mcp.set_merge_check, mcp.drop_merge_check, mcp.checkpoint, mcp.rollback
 test('over stdin and stdout', async () => {
   await driveAll(await opened.stdio(folder, '--agent', 'rex'));
 });
@@ -45,6 +46,7 @@ test('through the Unix socket of a server', async () => {
   await driveAll(await opened.stdio(folder, '--agent', 'rex'));
 });
 
+// contract: service.2
 test('over HTTP', async () => {
   await driveAll(await opened.http(await opened.serve(folder), rex));
 });

@@ -24,6 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+// contract: mcp.args, mcp.merge
 describe('what is wrong is named, with what was probably meant', () => {
   test.each<[tool: string, args: Record<string, unknown>, says: RegExp]>([
     ['get', { table: 'items', id: '1', bransh: 'main' }, /there is no parameter `bransh`\nDid you mean `branch`\?/],
@@ -91,6 +92,7 @@ describe('replies are bounded and say how to continue', () => {
     expect(text.isWellFormed()).toBe(true);
   });
 
+  // contract: mcp.diff, mcp.merge_preview
   test('diff: by after; as SQL by offset', async () => {
     await db.fork({ name: 'big' });
     await db.sql({ branch: 'big', sql: 'UPDATE items SET name = $$z$$ WHERE id <= 45' });

@@ -131,6 +131,7 @@ interface Rights {
   missing: string[];
   says: RegExp;
 }
+// contract: mcp.rule.9, mcp.stdio.4, mcp.set_merge_policy
 describe('follow what an agent may', () => {
   test.each<[string, Rights]>([
     ['reads', { can: ['read'], listed: READS, missing: [...CHANGES, ...RULES, ...UNSAFE, 'fork', 'rebase', 'discard'], says: /You may only read/ }],
@@ -181,6 +182,7 @@ describe('follow what an agent may', () => {
   });
 });
 
+// contract: mcp.stdio.4
 test('safe mode says that a person merges', async () => {
   const client = await opened.beside(db, { kind: 'safe' });
   expect(client.getInstructions()).toMatch(/a person reviews and merges it/);

@@ -90,12 +90,14 @@ const CALLS: [tool: string, args: Record<string, unknown>][] = [
 ];
 
 describe.each(WHO)('%s', (_who, as) => {
+  // contract: auth.mcp.10
   test.each(CALLS)('reads no masked value by %s %j', async (tool, args) => {
     const client = await opened.beside(db, as);
     const { text } = await call(client, tool, args);
     expect(text).not.toContain(SECRET);
   });
 
+  // contract: mcp.rule.8
   test('is refused row tools on the table with a hint to use sql, and not on others', async () => {
     const client = await opened.beside(db, as);
     expect(await refused(client, 'find', { table: 'people' })).toMatch(/masked columns/);
@@ -105,6 +107,7 @@ describe.each(WHO)('%s', (_who, as) => {
     expect(client.getInstructions()).toMatch(/read masked/);
   });
 
+  // contract: mcp.rule.8
   test('sees through with --unmask', async () => {
     const client: Client = await opened.beside(db, as, { unmask: true });
     expect(client.getInstructions()).not.toMatch(/masked/);

@@ -80,7 +80,9 @@ const UNSAFE = ['merge', 'restore', 'undo_merge'];
 /** Those of simulations come with them. */
 const names = TOOLS.map(({ name }) => name);
 
+// contract: command.2
 describe('safe mode over stdio', () => {
+  // contract: mcp.tools, mcp.stdio.4
   test('lists all but merge, restore and undo_merge, in few words, and says how to work', async () => {
     await seed();
     const client = await stdio();
@@ -96,6 +98,7 @@ describe('safe mode over stdio', () => {
     }
   });
 
+  // contract: auth.mcp.1, mcp.rule.4, mcp.rule.5, mcp.fork, mcp.sql, mcp.stdio.6, mcp.merge, mcp.restore, mcp.undo_merge, mcp.rebase, mcp.diff, mcp.put, mcp.get, mcp.delete, mcp.rollback, mcp.checkpoint, mcp.set_merge_policy
   test('reads everything and changes only what this session forked', async () => {
     await seed();
     const client = await stdio();
@@ -143,6 +146,7 @@ describe('safe mode over stdio', () => {
     expect(await said(client, 'discard', { branch: 'draft' })).toBe('discarded draft');
   });
 
+  // contract: mcp.rule.4, mcp.rule.6
   test('a world forked by another session is not its own', async () => {
     await seed();
     const first = await stdio();
@@ -158,6 +162,7 @@ describe('safe mode over stdio', () => {
 });
 
 describe('calls that are wrong', () => {
+  // contract: error.mcp.1, mcp.args, mcp.rule.7
   test('answer a text that says how to fix them', async () => {
     await seed();
     const client = await stdio();
@@ -173,6 +178,7 @@ describe('calls that are wrong', () => {
   });
 });
 
+// contract: command.2, auth.mcp.2, auth.mcp.3, mcp.rule.2
 test("an agent's whole task: describe, fork, sql, diff, a merge that is held, the review, the approval", async () => {
   await seed();
   const ann = await stdio('--agent', 'ann');
@@ -195,6 +201,7 @@ test("an agent's whole task: describe, fork, sql, diff, a merge that is held, th
 });
 
 describe('over HTTP', () => {
+  // contract: auth.mcp.4, mcp.http.7
   test('an agent by its token, each request separately', async () => {
     const token = await seed();
     const url = await serve();
@@ -232,6 +239,7 @@ describe('over HTTP', () => {
       answer: { result: { protocolVersion: '1999-01-01', serverInfo: { name: 'svc' } } },
     },
   ];
+  // contract: mcp.http.1, mcp.http.2, mcp.http.3, mcp.http.4, mcp.http.5, mcp.http.6, auth.mcp.8, error.405, error.413, error.mcp.2, version.4
   test('the table of cases', async () => {
     const token = await seed();
     const url = await serve();
@@ -254,6 +262,7 @@ describe('over HTTP', () => {
     expect(status).toBe(413);
   });
 
+  // contract: mcp.http.7, auth.mcp.7
   test('under --safe a client without credentials is the guest', async () => {
     await seed();
     const url = await serve('--safe');
@@ -267,6 +276,7 @@ describe('over HTTP', () => {
   });
 });
 
+// contract: mcp.stdio.1, mcp.stdio.3
 test('lines that are no messages are answered, and nothing else is ever on stdout', async () => {
   await seed();
   const child = spawn(process.execPath, [MAIN, 'mcp', folder]);
@@ -293,6 +303,7 @@ test('lines that are no messages are answered, and nothing else is ever on stdou
   expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
 });
 
+// contract: auth.mcp.2, auth.mcp.6
 test('an unknown agent, a disabled one, and a branch that is not there end it at once', async () => {
   await seed();
   const db = await open(folder);

@@ -151,6 +151,7 @@ class Lines {
   }
 }
 
+// contract: mcp.stdio.2, mcp.stdio.3, mcp.stdio.4, error.mcp.1, error.mcp.2, version.4
 test('over lines', async () => {
   const lines = new Lines();
   let expected = 0;
@@ -169,6 +170,7 @@ test('over lines', async () => {
   expect(await lines.exited).toBe(0);
 });
 
+// contract: mcp.http.1, mcp.http.2, mcp.http.3, mcp.http.4, mcp.http.5, mcp.http.6, mcp.http.7, fixed.6, version.4
 test('over HTTP', async () => {
   const db = await open(folder);
   const { token } = await db.create_agent({ name: 'ann', can: ['read'] });
@@ -212,6 +214,7 @@ function statusOf(url: string, headers: Record<string, string>): Promise<number 
 }
 
 describe('lines', () => {
+  // contract: mcp.stdio.1, fixed.6
   test('may be as long as 8 MB, in pieces, and longer ones are refused without ending the session', async () => {
     const lines = new Lines();
     const most = 8 * 1024 * 1024;
@@ -262,6 +265,7 @@ describe('stdout holds protocol messages only', () => {
   const inject = (code: string): Record<string, string> => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` });
   const NOISE = `setInterval(() => { console.log('noise'); console.info('noise'); process.stdout.write('noise'); process.emitWarning('noise'); }, 20).unref();`;
 
+  // contract: mcp.stdio.1
   test('while libraries print and warn', async () => {
     const lines = new Lines(inject(`setTimeout(() => { ${NOISE} }, 300).unref();`));
     lines.say(PING);

@@ -162,6 +162,7 @@ test('no tool changes a world that the session did not fork', async () => {
 });
 
 describe('sql', () => {
+  // contract: mcp.rule.4, mcp.sql, identity.1
   test('writes in no world but its own, by no statement', async () => {
     const before = await state();
     for (const branch of OTHERS) {
@@ -180,6 +181,7 @@ describe('sql', () => {
     }
   });
 
+  // contract: mcp.rule.5
   test('holds no statement about worlds, settings, agents, rules or files, on any branch', async () => {
     const before = await state();
     for (const branch of ['main', 'other', 'mine']) {
@@ -193,6 +195,7 @@ describe('sql', () => {
     expect((await db.branches()).branches.map(({ name }) => name).sort()).toEqual([...OTHERS, 'mine'].sort());
   });
 
+  // contract: mcp.rule.5, auth.mcp.1
   test('reads all there is', async () => {
     await said(client, 'sql', { branch: 'mine', sql: 'UPDATE items SET stock = 1 WHERE id = 1' });
     for (const sql of [
@@ -216,6 +219,7 @@ describe('sql', () => {
   });
 });
 
+// contract: mcp.rule.6, mcp.discard
 test('cascade: a tree with a world of another owner is left whole', async () => {
   await said(client, 'fork', { name: 'child', from: 'mine' });
   await db.fork({ name: 'grandchild', from: 'child' });

@@ -138,6 +138,7 @@ describe('what is long', () => {
   });
 });
 
+// contract: mcp.stdio.5, mcp.args, mcp.rule.7, fixed.6
 describe('errors say what to do', () => {
   test.each<[string, string, Record<string, unknown>, RegExp]>([
     ['an unknown relation', 'sql', { sql: 'SELECT *\nFROM nowhere' }, /at character 15:\nLINE 2: FROM nowhere\n {13}\^\n.*describe/],
@@ -163,6 +164,7 @@ describe('errors say what to do', () => {
     expect(await refused(client, tool, args)).toMatch(says);
   });
 
+  // contract: mcp.rule.1, mcp.rebase
   test('conflicts come in the words of the tool', async () => {
     await db.fork({ name: 'c' });
     await db.sql({ branch: 'c', sql: 'UPDATE items SET price = 100 WHERE id = 1' });
@@ -176,6 +178,7 @@ describe('errors say what to do', () => {
 });
 
 describe('safe mode', () => {
+  // contract: mcp.rule.4
   test('says "call fork first" only where a fork helps', async () => {
     for (const [tool, args] of [
       ['put', { table: 'docs', id: 'z', record: {} }],

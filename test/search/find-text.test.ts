@@ -53,6 +53,7 @@ const LEXEMES = {
   e: ['lamp', 'red'],
 };
 
+// contract: op.find.3
 test.each([
   ['lamp', ['lamp']],
   ['red lamps', ['red', 'lamp']],
@@ -103,6 +104,7 @@ test('a phrase must occur, a prefix is any word that begins so, a stop word is n
   expect(await ids('"chair blue"')).toEqual([]);
 });
 
+// contract: op.find.3
 test('all string fields are searched, and nothing else of a document', async () => {
   await db.put({ table: 'fields', id: 'lamp', record: { a: 'one', b: 'two words', n: 3 } });
   await db.put({ table: 'fields', id: 'x', record: { a: 5, c: ['three'], d: { e: 'four' } } });

@@ -20,6 +20,7 @@ afterAll(async () => {
 
 const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, x, i) => sum + x * b[i], 0);
 
+// contract: op.find.4
 test('the greatest dot products come first, exactly, and rows without a vector do not', async () => {
   const next = seeded(7);
   const vectors = Array.from({ length: 3000 }, () => Array.from({ length: 9 }, () => next() - 0.5));

@@ -60,6 +60,7 @@ async function serve(): Promise<ChildProcess> {
 }
 
 describe('one command', () => {
+  // contract: command.3
   test('makes a new folder, runs SQL, and says so in its exit code', async () => {
     const made = await svc([folder, 'SELECT 1 AS n, NULL AS x']);
     expect(made).toEqual({ code: 0, out: ' n | x\n---+------\n 1 | NULL\n(1 row)\n', err: `svc: made a new database in ${folder}\n` });
@@ -67,6 +68,7 @@ describe('one command', () => {
     expect(failed).toEqual({ code: 1, out: '', err: 'ERROR:  syntax error at or near "FORM" (42601)\nLINE 1: SELECT * FORM x\n                 ^\n' });
   });
 
+  // contract: command.4
   test('merges a world', async () => {
     await seed();
     expect(await svc([folder, 'diff', 'draft'])).toMatchObject({
@@ -303,6 +305,7 @@ describe('piped', () => {
 });
 
 describe('where a server has the folder open', () => {
+  // contract: service.7
   test('commands and sessions reach it, as the database’s own user', async () => {
     await seed();
     await serve();

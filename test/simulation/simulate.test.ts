@@ -80,6 +80,7 @@ function simulate(input: Partial<SimulateInput>, by?: Principal): ReturnType<Dat
   return db.simulate({ worlds: 4, prefix: `w${++prefixes}`, script: SCRIPT, score: SCORE, ...input }, by);
 }
 
+// contract: simulate.4
 test('the same call gives the same worlds on 1, 2 and 4 threads', async () => {
   const runs = [];
   for (const threads of [1, 2, 4]) runs.push(await simulate({ worlds: 60, threads, seed: 11, prefix: `t${threads}` }));
@@ -98,6 +99,7 @@ test('the same call gives the same worlds on 1, 2 and 4 threads', async () => {
   for (const { name } of (await db.branches()).branches) if (/^t[124]_/.test(name)) await db.discard({ branch: name });
 });
 
+// contract: service.6, simulate.3
 test('worlds come best first, ties by index, those that failed last; the best are kept', async () => {
   const script = 'UPDATE items SET qty = 1 / ($1 % 5) WHERE id = 1; INSERT INTO notes VALUES ($1::text)';
   const desc = await simulate({ worlds: 10, script, score: 'SELECT $1 / 4', keep: 3 });
@@ -154,6 +156,7 @@ test('now is the moment of the last change of the base, and nothing else of the 
   expect(first.worlds[0].score).toBeCloseTo(Date.parse(first.at) / 1000, 2);
 });
 
+// contract: simulate.6
 test('replays are identical; an edited world shows its rows; `as` keeps the replay', async () => {
   const { worlds } = await simulate({ worlds: 3, prefix: 'r' });
   for (const { world, score } of worlds) {
@@ -171,6 +174,7 @@ test('replays are identical; an edited world shows its rows; `as` keeps the repl
   await db.sql({ sql: `DELETE FROM items WHERE id = 600` });
 });
 
+// contract: simulate.1
 test('a world can be simulated from a past moment', async () => {
   const at = (await db.history({ branch: 'main', limit: 1 })).events[0].at;
   await db.sql({ sql: `UPDATE items SET qty = 77 WHERE id = 77` });
@@ -289,6 +293,7 @@ const BAD: readonly [string, Partial<SimulateInput>, string][] = [
   ['a bad seed', { seed: 0.5 }, '22023'],
   ['too many threads', { threads: 257 }, '22023'],
 ];
+// contract: fixed.7
 test.each(BAD)('%s is refused', async (_what, input, code) => {
   const before = db.stats().log_sequence;
   expect(await codeOf(simulate(input))).toBe(code);
@@ -329,6 +334,7 @@ test('constraints hold: also those that wait for the end', async () => {
   expect(worlds[1].error).toMatch(/violates foreign key constraint/);
 });
 
+// contract: simulate.5, fixed.7
 test('agents: the fork right and quotas are checked, and kept worlds are owned by the agent', async () => {
   const agent = async (name: string, input: object): Promise<Principal> => {
     const { token } = await db.create_agent({ name, ...input });
@@ -354,6 +360,7 @@ test('agents: the fork right and quotas are checked, and kept worlds are owned b
   await db.set_setting({ name: 'max_worlds', value: null });
 });
 
+// contract: simulate.5, mcp.simulate
 test('the guest and a session in safe mode own what they keep', async () => {
   const guest = await simulate({ worlds: 1, prefix: 'guest' }, GUEST);
   expect(await db.world({ branch: guest.worlds[0].world })).toMatchObject({ owner: 'guest' });

@@ -33,6 +33,7 @@ async function outcome(sql: string, branch = 'main'): Promise<string> {
   }
 }
 
+// contract: limit.SVC_MAX_DISK_BYTES, error.53100, error.507
 test.each([
   ["INSERT INTO t VALUES (20, 'y')", '53100 507'],
   ["UPDATE t SET b = 'y' WHERE a = 1", '53100 507'],

@@ -12,6 +12,7 @@ import { FaultyFileSystem } from '../simulation/faulty-file-system.ts';
 
 const MAX_BYTES = 40_000_000;
 
+// contract: limit.SVC_MAX_DISK_BYTES, error.53100, error.507
 test('above the ceiling writes are refused, reading and taking away work, and retention leads back below', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-ceiling-'));
   const random = randomFrom(1);

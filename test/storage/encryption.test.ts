@@ -101,6 +101,7 @@ async function fill(options: OpenOptions = {}): Promise<void> {
 }
 
 describe('a folder', () => {
+  // contract: identity.5
   test('holds no plain text after writes, checkpoints, a trim with a base, and reopening', async () => {
     await fill({ historyRetentionMs: 1, segmentSizeBytes: 64 * 1024, trimBytes: 1024 });
     expect(holding(CANARY, 'people')).toEqual([]);
@@ -185,6 +186,7 @@ describe('a folder', () => {
 });
 
 describe('the key', () => {
+  // contract: identity.5
   test('is refused where it is wrong, missing, no key, or of no use, and nothing changes', async () => {
     await fill();
     const before = files().map((path) => [path, statSync(path).size]);
@@ -202,6 +204,7 @@ describe('the key', () => {
     await (await open(plain, { key: null })).close();
   });
 
+  // contract: identity.5
   test('comes from SVC_KEY or the file that SVC_KEY_FILE names, never from both', async () => {
     const path = join(folder, 'key');
     const own = join(folder, 'own');
@@ -226,6 +229,7 @@ describe('the key', () => {
     expect(await under({ SVC_KEY: newKey() })).toBe('28P01');
   });
 
+  // contract: command.5
   test('is printed by keygen, another each time, and the command says what is wrong', async () => {
     const run = (args: string[], env: Record<string, string> = {}): Promise<{ code: number | null; out: string; errors: string }> =>
       new Promise((resolve) => {

@@ -45,6 +45,7 @@ export function diffSuite(open: Open): void {
   };
 
   describe('diff', () => {
+    // contract: change.1, diff.1
     it('plain: each changed row against the fork point, in key order, with the version', async (db) => {
       expect(await db.diff({ branch: 'draft' })).toEqual({ changes: CHANGES, version: 1 });
     });
@@ -68,6 +69,7 @@ export function diffSuite(open: Open): void {
       expect(await db.diff({ branch: 'leaf' })).toEqual({ changes: [], version: 3 });
     });
 
+    // contract: diff.2
     it('with to: before is branch, after is to', async (db) => {
       const forth = (await db.diff({ branch: 'main', to: 'draft' })).changes!;
       expect(forth).toEqual(CHANGES);
@@ -77,17 +79,20 @@ export function diffSuite(open: Open): void {
 
     it('a world against itself is empty', async (db) => expect((await db.diff({ branch: 'main', to: 'main' })).changes).toEqual([]));
 
+    // contract: diff.2
     it('siblings can be compared', async (db) => {
       await db.fork({ name: 'other' });
       await db.put({ branch: 'other', table: 't', id: 'a', record: { n: 3 } });
       expect((await db.diff({ branch: 'draft', to: 'other' })).changes!.find(({ key }) => key === 't/a')).toMatchObject({ before: { n: 2 }, after: { n: 3 } });
     });
 
+    // contract: diff.4
     it('deletes true: only deleted rows; false: only the others', async (db) => {
       expect((await db.diff({ branch: 'draft', deletes: true })).changes!.map(({ key }) => key)).toEqual(['s/z', 't/b']);
       expect((await db.diff({ branch: 'draft', deletes: false })).changes!.map(({ key }) => key)).toEqual(['t/a', 't/n', 'u/x']);
     });
 
+    // contract: diff.5
     it('count: totals and a summary, the tables that delete most first', async (db) => {
       expect(await db.diff({ branch: 'draft', count: true })).toMatchObject({
         total: 5,
@@ -109,6 +114,7 @@ export function diffSuite(open: Open): void {
     it('count of nothing', async (db) =>
       expect(await db.diff({ branch: 'main', to: 'main', count: true })).toMatchObject({ total: 0, tables: {}, summary: [] }));
 
+    // contract: diff.6
     it('a page has the first n changes and the key for the next page', async (db) => {
       expect(await db.diff({ branch: 'draft', limit: 2 })).toEqual({ changes: CHANGES.slice(0, 2), next: 't/a', version: 1 });
       expect(await db.diff({ branch: 'draft', limit: 2, after: 't/a' })).toEqual({ changes: CHANGES.slice(2, 4), next: 't/n', version: 1 });
@@ -123,6 +129,7 @@ export function diffSuite(open: Open): void {
       expect((await db.diff({ branch: 'draft', limit: 9, after: 'z/z' })).changes).toEqual([]);
     });
 
+    // contract: diff.6
     it('a page with count has total and tables of the whole', async (db) => {
       expect(await db.diff({ branch: 'draft', limit: 1, after: 't/a', count: true })).toMatchObject({
         changes: [CHANGES[2]],
@@ -132,6 +139,7 @@ export function diffSuite(open: Open): void {
       });
     });
 
+    // contract: diff.9
     it("a later page at the first page's version is refused once the branch changed", async (db) => {
       const { next, version } = await db.diff({ branch: 'draft', limit: 2 });
       expect(await db.diff({ branch: 'draft', limit: 2, after: next!, version })).toMatchObject({ next: 't/n' });
@@ -139,6 +147,7 @@ export function diffSuite(open: Open): void {
       await refused('40001', db.diff({ branch: 'draft', limit: 2, after: next!, version }));
     });
 
+    // contract: diff.3
     it("sql: one statement a row, a table's definition before its rows", async (db) => {
       const { sql } = await db.diff({ branch: 'draft', sql: true });
       expect(sql!.every((statement) => statement.length > 0)).toBe(true);

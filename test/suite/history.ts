@@ -21,6 +21,7 @@ export function historySuite(open: Open): void {
       expect((await db.history({ branch: 'draft' })).events).toMatchObject([{ at: clock.iso(), world: 'draft', event: 'fork', rows: 0 }]);
     });
 
+    // contract: history.1, op.history
     it('lists writes newest first with the rows they changed', async (db, clock) => {
       const times: string[] = [];
       const step = async (call: Promise<unknown>): Promise<void> => {
@@ -58,12 +59,14 @@ export function historySuite(open: Open): void {
       expect((await db.history({ limit: 100 })).events).toHaveLength(6);
     });
 
+    // contract: op.history
     it('the default limit is 100', async (db) => {
       for (let n = 0; n < 120; n++) void put(db, 'main', 'a', n);
       await put(db, 'main', 'a', -1);
       expect((await db.history({})).events).toHaveLength(100);
     });
 
+    // contract: state.3, event.1
     it('a merge is in the history of both worlds', async (db) => {
       await db.fork({ name: 'draft' });
       await put(db, 'draft', 'a', 1);
@@ -86,6 +89,7 @@ export function historySuite(open: Open): void {
       ]);
     });
 
+    // contract: state.13, state.14, state.15, event.1
     it('checkpoint, metadata, restore, rebase and discard have their words', async (db) => {
       await db.fork({ name: 'draft' });
       await db.checkpoint({ branch: 'draft', name: 'c' });

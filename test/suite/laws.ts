@@ -46,6 +46,7 @@ export function lawsSuite(open: Open, runs = 60): void {
       expect(await state(db, root)).toEqual(before);
     });
 
+    // contract: merge.9
     law('a dry run foretells the real run', [writes, writes, writes, optionsArbitrary], async (db, root, base, ours, theirs, options) => {
       const draft = await diverge(db, root, base, ours, theirs);
       const before = await state(db, root);
@@ -68,6 +69,7 @@ export function lawsSuite(open: Open, runs = 60): void {
       expect(result.merged).toBe(preview.summary.reduce((sum, each) => sum + each.deleted + each.updated + each.inserted, 0));
     });
 
+    // contract: diff.6
     law('the pages of a diff make the diff', [writes, writes, fc.integer({ min: 1, max: 4 })], async (db, root, base, theirs, limit) => {
       const draft = await diverge(db, root, base, [], theirs);
       const whole = (await db.diff({ branch: draft })).changes!;

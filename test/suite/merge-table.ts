@@ -13,6 +13,7 @@ export function mergeTableSuite(open: Open): void {
     });
     afterAll(() => opened.close());
     for (const each of MERGE_CASES) {
+      // contract: merge.1, merge.4, merge.5, merge.6
       test(each.name, () => run(opened.commands, `case-${count++}`, each));
       test(`${each.name} (flipped)`, () => run(opened.commands, `case-${count++}`, flipped(each)));
     }

@@ -22,6 +22,7 @@ export function partialMergeTests(open: Open): void {
   };
 
   describe('partial merges', () => {
+    // contract: state.4, merge.6, merge.11
     it('the branch stays with its rows and a new version', async (db) => {
       expect(await db.merge({ branch: 'draft', only_keys: ['t/a'] })).toEqual({ merged: 1, version: 3 });
       expect(await state(db)).toEqual({ 't/a': { n: 2 }, 't/b': { n: 1 } });
@@ -64,12 +65,14 @@ export function partialMergeTests(open: Open): void {
       expect(await changed(db, 'draft')).toEqual([]);
     });
 
+    // contract: merge.7
     it('into the parent merges all and stays', async (db) => {
       expect(await db.merge({ branch: 'draft', into: 'main' })).toEqual({ merged: 2, version: 3 });
       expect(await changed(db, 'draft')).toEqual([]);
       expect(await db.merge({ branch: 'draft' })).toEqual({ merged: 0 });
     });
 
+    // contract: state.4, merge.7
     it('into a sibling leaves the parent alone and resolves nothing', async (db) => {
       await db.fork({ name: 'other' });
       await put(db, 'other', 'z', 1);

@@ -73,6 +73,7 @@ export function rowsSuite(open: Open): void {
         expect((await db.find({ table: 't', limit: 100 })).hits.map(({ id }) => id)).toEqual(sorted);
       }));
 
+    // contract: row.2
     test('a put replaces the whole row', () =>
       using(open, async (db) => {
         await db.put({ table: 't', id: 'r', record: { a: 1, b: 2 } });
@@ -104,6 +105,7 @@ export function rowsSuite(open: Open): void {
         expect((await db.get({ table: 't', id: 'r' })).row).toEqual({ list: [1] });
       }));
 
+    // contract: world.4, state.2, op.put, op.delete, op.batch, version.2
     test('each write raises the version by one and replies with it', () =>
       using(open, async (db) => {
         expect((await db.world({})).version).toBe(0);
@@ -138,6 +140,7 @@ export function rowsSuite(open: Open): void {
         expect((await db.get({ table: 't', id: 'r' })).row).toEqual({ b: 1 });
       }));
 
+    // contract: row.2, op.batch
     test('in a batch the last entry for a key wins, null deletes, a missing row is no error', () =>
       using(open, async (db) => {
         await db.put({ table: 't', id: 'gone', record: {} });
@@ -158,6 +161,7 @@ export function rowsSuite(open: Open): void {
 
     test('an empty batch moves no version', () => using(open, async (db) => expect(await db.batch({ rows: [] })).toEqual({ ok: true, count: 0, version: 0 })));
 
+    // contract: op.batch
     test('a batch with one bad entry leaves nothing behind', () =>
       using(open, async (db) => {
         const good = { table: 't', id: 'a', record: {} };
@@ -191,6 +195,7 @@ function findTests(open: Open): void {
     });
 
   describe('find', () => {
+    // contract: op.find.1, op.find.5
     test('without limit the first 20 rows in key order', () =>
       filled(async (db) => {
         const { total, hits, next_offset } = await db.find({ table: 't' });
@@ -207,6 +212,7 @@ function findTests(open: Open): void {
       { limit: 10, offset: 1000, ids: [45, 45], next: null },
       { limit: 10_000, offset: 0, ids: [0, 45], next: null },
     ]) {
+      // contract: op.find.1
       test(`limit ${limit} from ${offset} gives rows ${ids.join(' to ')}`, () =>
         filled(async (db) => {
           const reply = await db.find({ table: 't', limit, offset });
@@ -231,6 +237,7 @@ function findTests(open: Open): void {
       { where: {}, count: 45 },
     ];
     for (const { where, count } of wheres) {
+      // contract: op.find.2
       test(`where ${JSON.stringify(where)} finds ${count}`, () =>
         filled(async (db) => {
           const { total, hits, next_offset } = await db.find({ table: 't', where, limit: 6 });

@@ -36,6 +36,7 @@ export function timeTravelSuite(open: Open): void {
       ['-0s', 5],
       ['-3m', 2],
     ] as const) {
+      // contract: http.6
       it(`${ago} ago, with a write a minute, was write ${n}`, async (db, clock) => {
         for (let i = 1; i <= 5; i++) {
           clock.step(60_000);
@@ -53,6 +54,7 @@ export function timeTravelSuite(open: Open): void {
       for (const when of ['-1h', '-1d', '-8w', '-56d']) expect(await read(db, `main@${when}`)).toBe(1);
     });
 
+    // contract: http.6, service.3
     it('times of every ISO form are read', async (db, clock) => {
       clock.step(1);
       await put(db, 1);
@@ -145,6 +147,7 @@ export function timeTravelSuite(open: Open): void {
       expect(await stateOf(db, 'draft', ['t'])).toEqual({ 't/a': { n: 2 }, 't/b': {} });
     });
 
+    // contract: op.fork
     it('a past moment can be forked; the fork point is that moment', async (db, clock) => {
       await put(db, 1);
       const then = clock.iso();
@@ -170,6 +173,7 @@ export function timeTravelSuite(open: Open): void {
       expect(data!.conflicts).toMatchObject([{ base: { n: 1 }, ours: { n: 2 }, theirs: { n: 3 } }]);
     });
 
+    // contract: diff.2
     it('diff between two moments of one world', async (db, clock) => {
       await put(db, 1);
       const then = clock.iso();
@@ -211,6 +215,7 @@ export function timeTravelSuite(open: Open): void {
   });
 
   describe('restore', () => {
+    // contract: state.14, op.restore
     it('to a time puts all rows back as one write', async (db, clock) => {
       await put(db, 1);
       await db.put({ table: 's', id: 'gone', record: { x: 1 } });
@@ -224,6 +229,7 @@ export function timeTravelSuite(open: Open): void {
       expect((await db.world({})).version).toBe(6);
     });
 
+    // contract: state.14, op.restore
     it('to a time ago', async (db, clock) => {
       await put(db, 1);
       clock.step(10_000);
@@ -251,6 +257,7 @@ export function timeTravelSuite(open: Open): void {
       expect(await read(db, 'main')).toBe(2);
     });
 
+    // contract: state.15, op.checkpoint, op.restore
     it('to a checkpoint, again and again', async (db, clock) => {
       await put(db, 1);
       clock.step();

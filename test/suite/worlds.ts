@@ -36,6 +36,7 @@ export function worldsSuite(open: Open): void {
       expect(branches[0].created).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
     });
 
+    // contract: world.1, world.3, op.fork, op.world
     it('a fork replies with the new world', async (db, clock) => {
       clock.step();
       const { ok, world } = await db.fork({ name: 'draft', meta: { intent: 'try' } }, GUEST);
@@ -95,6 +96,7 @@ export function worldsSuite(open: Open): void {
         expect(await state(db, branch)).toEqual({ 't/a': { n } });
     });
 
+    // contract: http.5, op.world
     it('a world id works wherever a name does', async (db) => {
       const {
         world: { id },
@@ -118,6 +120,7 @@ export function worldsSuite(open: Open): void {
       expect(ids.size).toBe(3);
     });
 
+    // contract: op.set_meta
     it('meta merges key by key, null removes, the version stands', async (db) => {
       await db.fork({ name: 'draft', meta: { a: 1, b: { c: 1 } } });
       const { meta, version } = await db.set_meta({ branch: 'draft', meta: { a: null, b: { d: 2 }, e: [1] } });
@@ -142,6 +145,7 @@ export function worldsSuite(open: Open): void {
   });
 
   describe('discard', () => {
+    // contract: state.13, op.discard
     it('a discarded world is gone, its parent unchanged', async (db) => {
       await db.fork({ name: 'draft' });
       await put(db, 'draft', 't/a', 1);
@@ -161,6 +165,7 @@ export function worldsSuite(open: Open): void {
       expect(message).toContain('leaf-2');
     });
 
+    // contract: state.13, op.discard
     it('cascade takes all descendants and names them', async (db) => {
       for (const [name, from] of [
         ['a', 'main'],
@@ -183,6 +188,7 @@ export function worldsSuite(open: Open): void {
   });
 
   describe('merge', () => {
+    // contract: state.3, merge.11
     it('applies the rows to the parent and the branch is gone', async (db) => {
       await put(db, 'main', 't/a', 1);
       await db.fork({ name: 'draft' });
@@ -215,6 +221,7 @@ export function worldsSuite(open: Open): void {
       expect(await state(db)).toEqual({ 't/a': { n: 3 } });
     });
 
+    // contract: merge.2, flow.1, version.2
     it('a merge at the version seen goes through, later ones do not', async (db) => {
       await db.fork({ name: 'draft' });
       await put(db, 'draft', 't/a', 1);
@@ -224,6 +231,7 @@ export function worldsSuite(open: Open): void {
       expect(await db.merge({ branch: 'draft', version: version! + 1 })).toEqual({ merged: 1 });
     });
 
+    // contract: merge.8
     it('a merge onto the target seen goes through, onto a changed one not', async (db) => {
       await db.fork({ name: 'draft' });
       await put(db, 'draft', 't/a', 1);
@@ -241,6 +249,7 @@ export function worldsSuite(open: Open): void {
       expect(await db.merge({ branch: 'draft' })).toEqual({ merged: 0 });
     });
 
+    // contract: merge.12, merge.13
     it('a preview lists deletions first and says what each row becomes', async (db) => {
       for (const id of ['a', 'b', 'c', 'd']) await put(db, 'main', `t/${id}`, 1);
       await db.fork({ name: 'draft' });
@@ -284,6 +293,7 @@ export function worldsSuite(open: Open): void {
   });
 
   describe('rebase', () => {
+    // contract: state.18
     it('moves the fork point to the parent as it is', async (db) => {
       await put(db, 'main', 't/a', 1);
       await db.fork({ name: 'draft' });
@@ -295,6 +305,7 @@ export function worldsSuite(open: Open): void {
       expect(await state(db)).toEqual({ 't/a': { n: 2 } });
     });
 
+    // contract: state.18
     it('a rebase in conflict changes nothing', async (db) => {
       await put(db, 'main', 't/a', 1);
       await db.fork({ name: 'draft' });
@@ -351,6 +362,7 @@ export function worldsSuite(open: Open): void {
       await db.merge({ branch: 'draft' });
     };
 
+    // contract: state.17, op.undo_merge
     it("puts the parent's rows back, the branch stays gone", async (db, clock) => {
       await merged(db);
       clock.step();
@@ -373,6 +385,7 @@ export function worldsSuite(open: Open): void {
       expect(await state(db)).toEqual({ 't/a': { n: 1 }, 't/b': { n: 1 }, 't/z': { n: 9 } });
     });
 
+    // contract: state.17
     it('rows changed since are named, and left alone with skip_changed', async (db) => {
       await merged(db);
       await put(db, 'main', 't/a', 7);

@@ -159,6 +159,7 @@ describe.each([
   });
   afterAll(() => served.close());
 
+  // contract: auth.wire.2, auth.wire.3, auth.wire.4, auth.wire.5, auth.wire.6, auth.wire.8, auth.wire.10, auth.wire.15, error.28P01
   test.each(rows.map((row) => [...row]))('%s with password %s is %s', async (user, password, who) => {
     const answer = await login(served, user as string, password as string | undefined);
     if (who instanceof RegExp) expect(answer).toMatch(who);
@@ -188,6 +189,7 @@ describe('refusals', () => {
     return [asked.at(-1)!.body.toString('latin1'), salt, iterations, error['C'], error['M'].replace(user, 'X')];
   }
 
+  // contract: auth.wire.12, auth.wire.9
   test('reveal no existing names, and each name has one salt', async () => {
     const [known, unknown, agents, roleless] = await Promise.all(['ann', 'nobody', 'helper', 'open'].map(heard));
     for (const other of [unknown, agents, roleless]) expect([other[0], ...other.slice(2)]).toEqual([known[0], ...known.slice(2)]);
@@ -212,6 +214,7 @@ describe('refusals', () => {
     for (const other of [nobody, helper]) expect(Math.max(ann, other) / Math.min(ann, other)).toBeLessThan(1.7);
   });
 
+  // contract: auth.wire.1
   test('an unknown database is 3D000, after the password', async () => {
     expect(await login(served, 'anybody', TOKEN, { database: 'nowhere' })).toBe('3D000');
     expect(await login(served, 'anybody', TOKEN, { database: '_tx_1' })).toBe('3D000');
@@ -253,6 +256,7 @@ describe('refusals', () => {
   });
 });
 
+// contract: auth.wire.7, auth.http.12, error.28P01
 test('after too many wrong passwords an address waits, with the right one too', async () => {
   let nowMs = 0;
   const served = await serve({ identity: { secrets: { token: TOKEN }, throttle: new LoginThrottle(10, () => nowMs) } });
@@ -306,6 +310,7 @@ describe.skipIf(!psqlIsThere)('psql', () => {
     expect(await psql(plain, user, password, options)).toBe(who);
   });
 
+  // contract: auth.wire.9
   test.each([
     ['anybody', TOKEN, 'sslmode=require channel_binding=require', 'svc'],
     ['ann', "ann's password", 'sslmode=require channel_binding=prefer', 'ann'],
@@ -321,6 +326,7 @@ describe.skipIf(!psqlIsThere)('psql', () => {
     expect(await psql(plain, 'ann', 'x', 'channel_binding=require')).toContain('channel binding');
   });
 
+  // contract: auth.wire.9
   test('an md5 hash is answered by MD5', async () => {
     expect(await psql(plain, 'hashed', 'paper')).toBe('hashed');
     expect(await psql(plain, 'hashed', 'rock')).toContain('password authentication failed');

@@ -362,6 +362,7 @@ group('messages', () => {
     }
   });
 
+  // contract: fixed.3, error.54000
   test('past 64 MB are dropped and answered 54000', async () => {
     const size = 64 * 1024 * 1024 + 10;
     const head = Buffer.alloc(5);
@@ -375,6 +376,7 @@ group('messages', () => {
     expect(types(await client.query('SELECT 1'))).toBe('TDCZ');
   });
 
+  // contract: fixed.3, error.08P01
   test('past 1 GB end the connection', async () => {
     const head = Buffer.alloc(5);
     head.write('Q');
@@ -466,6 +468,7 @@ group('COPY', () => {
     own.quit();
   });
 
+  // contract: limit.SVC_COPY_IDLE
   test('a client that sends nothing is dropped', async () => {
     client.send(frame('Q', `COPY ${table} FROM STDIN`), data('1\tx\n'));
     expect(errorOf(await client.end())).toMatchObject({ S: 'FATAL', C: '57P05' });
@@ -566,6 +569,7 @@ group('sessions beside one another', () => {
     own.quit();
   });
 
+  // contract: error.57014
   test('statement_timeout cancels', async () => {
     await client.query("SET statement_timeout = '50ms'");
     expect(errorOf(await client.query('SELECT count(*) FROM generate_series(1, 100000000) a'))).toMatchObject({
@@ -609,6 +613,7 @@ group('sessions beside one another', () => {
     expect(rows(await client.query(`SELECT count(*) FROM ${table}`))).toEqual([['0']]);
   });
 
+  // contract: error.57P05, error.25P03
   test('idle sessions are ended when they ask for it', async () => {
     const idle = await WireClient.login(served.port);
     await idle.query("SET idle_session_timeout = '60ms'");

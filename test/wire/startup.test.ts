@@ -52,6 +52,7 @@ describe('startup', () => {
     client.quit();
   });
 
+  // contract: auth.wire.1
   test('a session that is connected to a time ago stays at that moment', async () => {
     const now = new Client({ host: '127.0.0.1', port: served.port, user: 'ann', database: 'main' });
     await now.connect();
@@ -68,6 +69,7 @@ describe('startup', () => {
     await then.end();
   });
 
+  // contract: auth.wire.13
   test('requests for encryption are answered N where there is none', async () => {
     const client = await WireClient.open(served.port);
     expect(await client.answer(GSS)).toBe('N');
@@ -94,6 +96,7 @@ describe('startup', () => {
     newest.quit();
   });
 
+  // contract: auth.wire.1, world.7, error.3D000, fixed.4
   test.each([
     ['an unknown world', startup({ user: 'ann', database: 'nowhere' }), '3D000'],
     ["a transaction's world", startup({ user: 'ann', database: '_tx_1' }), '3D000'],
@@ -121,6 +124,7 @@ describe('startup', () => {
     client.quit();
   });
 
+  // contract: limit.SVC_LOGIN_TIMEOUT
   test('who does not log in in time is dropped', async () => {
     const client = await WireClient.open(served.port);
     const begun = Date.now();
@@ -140,6 +144,7 @@ describe('startup', () => {
   });
 });
 
+// contract: fixed.5, error.53300
 test('connections past the limit are refused 53300, and let in again when there is room', async () => {
   const small = await serve({ connectionsMax: 2 });
   const clients = [await WireClient.login(small.port), await WireClient.login(small.port)];
@@ -154,6 +159,7 @@ test('connections past the limit are refused 53300, and let in again when there 
   await small.close();
 });
 
+// contract: auth.wire.13, error.28000
 test('with TLS clients that do not start it are refused; those that do are served', async () => {
   const file = (name: string): string => readFileSync(join(import.meta.dirname, '../../fixtures/tls', name), 'utf8');
   const secure = await serve({ tls: { cert: file('cert.pem'), key: file('key.pem') } });

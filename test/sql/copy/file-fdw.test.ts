@@ -139,6 +139,7 @@ test('the scan of a long file yields and can be cancelled', async () => {
   session.close();
 });
 
+// contract: identity.4
 test('off unless the operator allows it; never for agents and the guest', async () => {
   const path = file('secret.csv', '1\n');
   await t.run(`CREATE FOREIGN TABLE secret (a int) SERVER files OPTIONS (filename '${path}'); CREATE VIEW through AS SELECT * FROM secret;

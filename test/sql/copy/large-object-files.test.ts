@@ -48,6 +48,7 @@ test('off unless the operator allows it, for the own user too', async () => {
   expect(await outcome(EXPORT)).toBe('42501 lo_export to or from a file of the server is not allowed');
 });
 
+// contract: identity.4
 test('the own user and roles of the two privileges, each in its direction; never agents and the guest', async () => {
   expect(await outcome(IMPORT)).toBe(true);
   expect(await outcome(IMPORT, 'reader')).toBe(true);

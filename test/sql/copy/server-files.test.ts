@@ -39,10 +39,12 @@ async function outcome(sql: string, role: string | null = null, principal?: Prin
   }
 }
 
+// contract: identity.4
 test('off unless the operator allows it, for the own user too', async () => {
   for (const sql of [FROM, TO, "COPY t FROM PROGRAM 'ls'"]) expect(await outcome(sql)).toBe('42501 COPY to or from a file of the server is not allowed');
 });
 
+// contract: identity.4
 test('the own user and roles of the two privileges, each in its direction; never agents and the guest', async () => {
   vi.stubEnv('SVC_ALLOW_SERVER_COPY', '1');
   expect(await outcome(FROM)).toBe('COPY 2');

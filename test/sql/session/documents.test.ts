@@ -32,6 +32,7 @@ describe('a document table', () => {
     expect((await t.db.get({ table: 'docs', id: 'a' })).row).toEqual({ n: 1, s: 'x', ok: true, list: [1, 2], none: null });
   });
 
+  // contract: service.1
   test('is written by SQL too; absent fields stay absent', async () => {
     await t.run(`INSERT INTO docs (id, n, s) VALUES ('c', 7, 'z'); UPDATE docs SET s = 'y' WHERE id = 'b'; DELETE FROM docs WHERE id = 'a'`);
     expect((await t.db.find({ table: 'docs' })).hits.map(({ id, row }) => [id, row])).toEqual([
@@ -114,6 +115,7 @@ describe('a typed table through the row operations', () => {
     await t.run('CREATE UNIQUE INDEX by_name ON typed (name)');
   });
 
+  // contract: value.6, service.1
   test('put coerces and fills defaults, get and find answer as SQL does', async () => {
     await t.db.put({ table: 'typed', id: '1', record: { id: 1, name: 'ann', price: '1.5', data: '\\x00ff', tags: ['a', 'b'] } });
     await t.db.put({ table: 'typed', id: '2', record: { name: 'bob', price: 2 } });

@@ -15,6 +15,7 @@ afterAll(() => t.close());
 const numbers = Array.from({ length: 10_000 }, (_, i) => i);
 const around = (open: string, middle: string, close: string, count: number): string => `${open.repeat(count)}${middle}${close.repeat(count)}`;
 
+// contract: fixed.15, error.54001
 describe('too deep is 54001', () => {
   test.each<[string, string]>([
     ['100,000 parentheses', `SELECT ${around('(', '1', ')', 100_000)}`],
@@ -76,6 +77,7 @@ describe('long but flat is answered', () => {
   });
 });
 
+// contract: error.54000
 test.each<[string, string]>([
   ['42P02', 'SELECT $65536'],
   ['42601', 'SELECT $99999999999999999999'],
@@ -143,6 +145,7 @@ test('names that JavaScript knows are columns like others', async () => {
   await t.refused('42883', 'SELECT "constructor"(1)');
 });
 
+// contract: fixed.15, error.54001
 describe('regular expressions that go back and forth', () => {
   test.each<[string, string]>([
     ['nested repeats', `SELECT repeat('a', 30000) ~ '(a*)*b'`],

@@ -36,6 +36,7 @@ function sql(text: string, more: { branch?: string; params?: unknown } = {}): Pr
   return call('sql', { sql: text, ...more });
 }
 
+// contract: value.1, value.7, sql.2
 test('a result has its command, columns, types and rows', async () => {
   const { status, body } = await sql('SELECT id, name, price FROM items ORDER BY id');
   expect(status).toBe(200);
@@ -55,6 +56,7 @@ test('a result has its command, columns, types and rows', async () => {
   });
 });
 
+// contract: value.1, value.2, value.3, value.4, value.5, value.7
 test.each<[string, string, unknown]>([
   ['1::smallint', 'smallint', 1],
   ['-7', 'integer', -7],
@@ -102,6 +104,7 @@ test.each<[string, string, unknown]>([
 });
 
 describe('parameters', () => {
+  // contract: sql.1
   test.each<[string, unknown, unknown]>([
     ['$1', null, null],
     ['$1', 'text', 'text'],
@@ -151,6 +154,7 @@ describe('parameters', () => {
   });
 });
 
+// contract: sql.1, sql.2
 test('several statements give several results and are one transaction', async () => {
   const { body } = await sql(`INSERT INTO items VALUES (3, 'ale', 3); SELECT count(*) FROM items; ; DELETE FROM items WHERE id = 3 RETURNING name`);
   expect(body.results.map(({ command, rows }) => [command, rows])).toEqual([
@@ -168,6 +172,7 @@ test('nothing to run has no results', async () => {
   expect((await sql('')).status).toBe(400);
 });
 
+// contract: sql.2, state.2, version.2
 test('a write of any size increases the version by one; a read does not', async () => {
   const before = (await sql('SELECT 1')).body.version;
   expect((await sql(`UPDATE items SET price = price; CREATE TABLE v (a int); DROP TABLE v; INSERT INTO items VALUES (5, 'x', 1)`)).body.version).toBe(
@@ -182,6 +187,7 @@ test('what BEGIN opens and nothing ends is rolled back with the call', async () 
   expect((await sql('SELECT count(*) FROM items')).body.results[0].rows).toEqual([{ count: 2 }]);
 });
 
+// contract: sql.3, error.body
 describe('errors have a message, a SQLSTATE and the right status', () => {
   test.each<[string, number, string, number | undefined]>([
     ['SELEC 1', 400, '42601', 1],
@@ -216,6 +222,7 @@ describe('errors have a message, a SQLSTATE and the right status', () => {
   });
 });
 
+// contract: http.6
 test('a past branch is read, and not written', async () => {
   await call('put', { table: 'beat', id: 'a', record: {} });
   const moment = database.db.stats()['log_sequence'];

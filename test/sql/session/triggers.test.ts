@@ -74,6 +74,7 @@ test('row operations on a table with triggers are refused, on others not', async
   expect(await t.lines('SELECT price FROM orders')).toEqual(['1']);
 });
 
+// contract: fixed.15, error.54001
 test('functions and triggers call one another 40 deep', async () => {
   await t.run(`CREATE FUNCTION deeper() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO orders VALUES (NEW.id + 1); RETURN NULL; END $$;
     CREATE TRIGGER deep AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION deeper()`);

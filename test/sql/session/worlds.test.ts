@@ -54,6 +54,7 @@ test('fork, change, diff, dry run, merge, undo', async () => {
   expect(await t.rows('SHOW HISTORY FOR WORLD draft LIMIT 1')).toHaveLength(1);
 });
 
+// contract: diff.3
 test('statements applied to the parent give the fork', async () => {
   await t.run('CREATE WORLD draft');
   await t.run(
