@@ -33,6 +33,13 @@ interface Kept<Read, S extends Segment> {
   states: TouchedRows<Read>[];
 }
 
+interface Building<Read, S extends Segment> {
+  readonly table: number;
+  readonly rows: Node;
+  readonly source: RowSource<Read>;
+  readonly kept: Promise<Kept<Read, S>>;
+}
+
 export interface Searchable<Read, S extends Segment> {
   readonly segment: S;
   readonly touched: TouchedRows<Read>;
@@ -43,7 +50,7 @@ export class Segments<Read, S extends Segment> {
   readonly #bytesMax: number;
   /** The last one used first. */
   #kept: Kept<Read, S>[] = [];
-  readonly #building = new Map<Node, Promise<Kept<Read, S>>>();
+  #building: Building<Read, S>[] = [];
 
   constructor(bytesMax: number, build: (pager: Pager, tree: Node, source: RowSource<Read>) => Generator<void, S>) {
     this.#bytesMax = bytesMax;
@@ -64,10 +71,10 @@ export class Segments<Read, S extends Segment> {
     this.#dropRenewed(pager);
     for (const kept of this.#kept) {
       if (kept.table !== table.number || !source.continues(kept.source)) continue;
-      const touched = await inSlices(state, rows, touchedOf(pager, kept, source, rows));
+      const touched = await inSlices(state, [rows, kept.segment.tree], touchedOf(pager, kept, source, rows));
       if (touched === null) continue;
       this.#use(kept, touched);
-      if (touched.size > touchedMax(rows) / 2) void this.#made(state, source, rows).catch(() => undefined);
+      if (touched.size > touchedMax(rows) / 2) this.#buildAhead(state, source, rows);
       return { segment: kept.segment, touched };
     }
     const { segment, states } = await this.#made(state, source, rows);
@@ -80,14 +87,22 @@ export class Segments<Read, S extends Segment> {
     if (this.#kept.includes(kept)) this.#kept = [kept, ...this.#kept.filter((each) => each !== kept)];
   }
 
+  /** One at a time for a table: the next search after it is served by what was built. */
+  #buildAhead(state: SearchedState, source: RowSource<Read>, rows: Node): void {
+    if (this.#building.some(({ table }) => table === state.table.number)) return;
+    // The database may be closed meanwhile; the next search builds it then.
+    this.#made(state, source, rows).catch(() => undefined);
+  }
+
   /** One build for all who wait for the same state. */
   #made(state: SearchedState, source: RowSource<Read>, rows: Node): Promise<Kept<Read, S>> {
-    let building = this.#building.get(rows);
-    if (building === undefined) {
-      building = this.#buildNow(state, source, rows).finally(() => this.#building.delete(rows));
-      this.#building.set(rows, building);
-    }
-    return building;
+    const same = this.#building.find((each) => each.rows === rows && source.continues(each.source));
+    if (same !== undefined) return same.kept;
+    const building: Building<Read, S> = { table: state.table.number, rows, source, kept: this.#buildNow(state, source, rows) };
+    this.#building.push(building);
+    const end = (): void => void (this.#building = this.#building.filter((each) => each !== building));
+    building.kept.then(end, end);
+    return building.kept;
   }
 
   async #buildNow(state: SearchedState, source: RowSource<Read>, rows: Node): Promise<Kept<Read, S>> {
@@ -152,22 +167,22 @@ function* touchedOf<Read, S extends Segment>(
 }
 
 /** A directory with one tree, to hold the tree's pages alone. */
-export function directoryOf(pager: Pager, tree: Node): Node {
+function directoryOf(pager: Pager, tree: Node): Node {
   return setChildRoot(pager, emptyTree(true), 1, tree, 0);
 }
 
 /** Short work ends in this turn. */
 const ALONE_MS = 4;
 
-/** Runs steps over the rows of a state, in slices if they are long. */
-export async function inSlices<T>(state: SearchedState, rows: Node, steps: Generator<void, T>): Promise<T> {
+/** Runs steps that read the trees, in slices if they are long. */
+export async function inSlices<T>(state: SearchedState, trees: readonly Node[], steps: Generator<void, T>): Promise<T> {
   const begun: Begun<T> = beginSteps(steps, ALONE_MS);
   if (begun.done) return begun.value;
-  const release = state.hold(directoryOf(state.pager, rows));
+  const releases = trees.map((tree) => state.hold(directoryOf(state.pager, tree)));
   try {
     return await finish(steps, () => state.between());
   } finally {
-    release();
+    for (const release of releases) release();
   }
 }
 

@@ -24,7 +24,7 @@ export async function searchText(
   const { rows } = state;
   if (rows === null || rows.count === 0 || clauses.length === 0) return NOTHING;
   const searchable = await segments.for(state, source, rows);
-  return inSlices(state, rows, found(state.pager, searchable, source, rows, clauses, limits));
+  return inSlices(state, [rows, searchable.segment.tree], found(state.pager, searchable, source, rows, clauses, limits));
 }
 
 function* found(

@@ -23,7 +23,7 @@ export async function searchVectors(
   const { rows } = state;
   if (rows === null || rows.count === 0) return { rows: [], total: 0 };
   const searchable = await segments.for(state, source, rows);
-  return inSlices(state, rows, found(state.pager, searchable, source, rows, Float64Array.from(vector), limits));
+  return inSlices(state, [rows, searchable.segment.tree], found(state.pager, searchable, source, rows, Float64Array.from(vector), limits));
 }
 
 /** Rounding to 32 bits may change the order of rows that are this near to the last one given. */

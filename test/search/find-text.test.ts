@@ -179,3 +179,37 @@ test('an unknown table is refused, an empty one has no match', async () => {
   expect(await db.find({ table: 'empty', text: 'x' })).toEqual({ total: 0, hits: [], next_offset: null });
   await expect(db.find({ table: 'empty', text: Array.from({ length: 2000 }, (_, i) => `w${i}`).join(' ') })).rejects.toMatchObject({ code: '54000' });
 });
+
+test('searches that meet while nothing is built yet do not mix what they read', async () => {
+  await db.batch({
+    rows: Array.from({ length: 3000 }, (_, i) => ({ table: 'at_once', id: `r${i}`, record: { t: `word${i % 7} lamp`, e: [i, 1], f: [1, 2, i] } })),
+  });
+  const vector = (field: string, of: number[]): Promise<string> =>
+    db.find({ table: 'at_once', vector: of, vector_field: field }).then(({ hits }) => hits[0].id);
+  const [text, again, e, f, other] = await Promise.all([
+    db.find({ table: 'at_once', text: 'word3' }),
+    db.find({ table: 'at_once', text: 'word3' }),
+    vector('e', [1, 0]),
+    vector('f', [0, 0, 1]),
+    vector('e', [-1, 0]),
+  ]);
+  expect(text.total).toBe(Math.ceil((3000 - 3) / 7));
+  expect(again).toEqual(text);
+  expect([e, f, other]).toEqual(['r2999', 'r2999', 'r0']);
+});
+
+test('a table that changes in most of its rows is searched as it is', async () => {
+  const fill = (word: string): Promise<unknown> =>
+    db.batch({ rows: Array.from({ length: 9000 }, (_, i) => ({ table: 'churn', id: `r${i}`, record: { t: `${word} lamp ${i % 100}` } })) });
+  await fill('first');
+  expect((await db.find({ table: 'churn', text: 'first' })).total).toBe(9000);
+  await fill('second');
+  expect((await db.find({ table: 'churn', text: 'first' })).total).toBe(0);
+  expect((await db.find({ table: 'churn', text: 'second' })).total).toBe(9000);
+  await db.sql({ sql: "UPDATE churn SET t = 'third' WHERE id < 'r3'" });
+  expect((await db.find({ table: 'churn', text: 'third' })).total).toBe(
+    Number((await db.sql({ sql: "SELECT count(*) FROM churn WHERE id < 'r3'" })).results[0].rows![0]['count']),
+  );
+  await db.sql({ sql: 'DELETE FROM churn' });
+  expect((await db.find({ table: 'churn', text: 'third' })).total).toBe(0);
+});
