@@ -1,6 +1,13 @@
 /** A multi-line text being edited. Positions are UTF-16 offsets that never split a character. */
 
-const SEGMENTER = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | null = null;
+
+/** Made when it is first needed, which takes some milliseconds. */
+function graphemes(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
+
 const WORD = /[\p{L}\p{N}_]/u;
 const UNDO_MAX = 200;
 
@@ -149,12 +156,12 @@ export class LineEditor {
     if (at === 0) return 0;
     const from = Math.max(0, at - 40);
     let last = from;
-    for (const { index } of SEGMENTER.segment(this.text.slice(from, at))) last = from + index;
+    for (const { index } of graphemes(this.text.slice(from, at))) last = from + index;
     return last;
   }
 
   #behind(at: number): number {
-    const [first] = SEGMENTER.segment(this.text.slice(at, at + 40));
+    const [first] = graphemes(this.text.slice(at, at + 40));
     return first === undefined ? at : at + first.segment.length;
   }
 

@@ -37,20 +37,34 @@ export interface RowSource extends LibraryCatalog {
 const libraries = new WeakMap<Registry, LibraryCatalog>();
 const worlds = new WeakMap<Schema, WorldObjects>();
 
+/** Its parts are made when they are first needed: most statements name no system relation. */
 export function libraryCatalog(registry: Registry): LibraryCatalog {
   let out = libraries.get(registry);
-  if (out === undefined) {
-    const definitions = relationDefinitions(registry);
-    out = {
-      registry,
-      functions: new FunctionCatalog(registry),
-      operators: new OperatorCatalog(registry),
-      definitions,
-      definitionsByOid: new Map([...definitions.values()].map((each) => [each.oid, each])),
-    };
-    libraries.set(registry, out);
-  }
+  if (out === undefined) libraries.set(registry, (out = madeWhenNeeded(registry)));
   return out;
+}
+
+function madeWhenNeeded(registry: Registry): LibraryCatalog {
+  let functions: FunctionCatalog | null = null;
+  let operators: OperatorCatalog | null = null;
+  let definitions: ReadonlyMap<string, RelationDefinition> | null = null;
+  let definitionsByOid: ReadonlyMap<number, RelationDefinition> | null = null;
+  const byName = (): ReadonlyMap<string, RelationDefinition> => (definitions ??= relationDefinitions(registry));
+  return {
+    registry,
+    get functions() {
+      return (functions ??= new FunctionCatalog(registry));
+    },
+    get operators() {
+      return (operators ??= new OperatorCatalog(registry));
+    },
+    get definitions() {
+      return byName();
+    },
+    get definitionsByOid() {
+      return (definitionsByOid ??= new Map([...byName().values()].map((each) => [each.oid, each])));
+    },
+  };
 }
 
 export function worldObjects(schema: Schema): WorldObjects {

@@ -364,10 +364,18 @@ export function systemRelations(schema: Schema, library: Registry, session: Cata
       {
         registry: library,
         objects,
-        functions: catalog.functions,
-        operators: catalog.operators,
-        relations: catalog.definitions,
-        relationsByOid: catalog.definitionsByOid,
+        get functions() {
+          return catalog.functions;
+        },
+        get operators() {
+          return catalog.operators;
+        },
+        get relations() {
+          return catalog.definitions;
+        },
+        get relationsByOid() {
+          return catalog.definitionsByOid;
+        },
         hasLargeObject: session.hasLargeObject ?? (() => false),
       },
       path,

@@ -63,12 +63,16 @@ function timeZone(value: string): string | null {
   try {
     // The canonical spelling of the zone's name.
     new Intl.DateTimeFormat('en', { timeZone: text });
-    return ZONES.get(text.toLowerCase()) ?? text;
+    return spelledZones().get(text.toLowerCase()) ?? text;
   } catch {
     return findZone(text) === null ? null : text;
   }
 }
-const ZONES = new Map(Intl.supportedValuesOf('timeZone').map((zone) => [zone.toLowerCase(), zone]));
+let zones: ReadonlyMap<string, string> | null = null;
+
+function spelledZones(): ReadonlyMap<string, string> {
+  return (zones ??= new Map(Intl.supportedValuesOf('timeZone').map((zone) => [zone.toLowerCase(), zone])));
+}
 
 /** The form and the order may each be given once; a missing part stays as it was (manual, section 20.11.2). */
 function dateStyle(value: string, before = 'ISO, MDY'): string | null {
