@@ -3,8 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { SvcError } from './base/errors/svc-error.ts';
 import type { Database } from './database.ts';
-import { LineTransport } from './mcp/line-transport.ts';
-import { modelServer } from './mcp/model-server.ts';
 import type { Session } from './operations/session.ts';
 import { RELEASE } from './release.ts';
 import { OWNER, type Principal } from './session/principal.ts';
@@ -54,6 +52,8 @@ function localPrincipal(database: Database, as: Greeting['as']): Principal {
 }
 
 async function serveModel({ principal, commands }: Session, socket: Socket): Promise<void> {
+  // Most processes serve no model.
+  const [{ modelServer }, { LineTransport }] = await Promise.all([import('./mcp/model-server.ts'), import('./mcp/line-transport.ts')]);
   const server = modelServer({ principal, commands, safe: principal.kind === 'safe' }, RELEASE);
   const transport = new LineTransport(socket, socket);
   server.onclose = () => socket.end();

@@ -1,20 +1,30 @@
 #!/usr/bin/env node
 /** The `svc` command: its subcommands, and otherwise the shell, whose first argument is a folder. */
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { RELEASE } from './release.ts';
 import type { McpOptions } from './mcp-command.ts';
 import type { ServeOptions } from './serve.ts';
 import type { VerifyOptions } from './verify-command.ts';
 
+/** Of `commandLine`. */
+const SUBCOMMANDS = ['serve', 'mcp', 'verify', 'keygen'];
+
+function isSubcommand(word: string): boolean {
+  return word === 'help' || SUBCOMMANDS.includes(word);
+}
+
 const ACCEPT_LOSS = 'open a log that has lost acknowledged events, and continue without them';
 
-const program = new Command('svc')
-  .description('A branching, event-sourced database in one folder: fork a world, change it, read the diff, merge it back.')
-  .version(RELEASE, '-V, --version', 'print the version')
-  .showHelpAfterError('(svc --help shows the commands)')
-  .addHelpText(
-    'after',
-    `
+/** The parser of command lines is loaded for subcommands only. */
+async function commandLine(): Promise<Command> {
+  const { Command } = await import('commander');
+  const program = new Command('svc')
+    .description('A branching, event-sourced database in one folder: fork a world, change it, read the diff, merge it back.')
+    .version(RELEASE, '-V, --version', 'print the version')
+    .showHelpAfterError('(svc --help shows the commands)')
+    .addHelpText(
+      'after',
+      `
   <folder>                                  the shell, made for people: svc ./data
   <folder> <command …>                      one command, or SQL; --json for machines
 
@@ -30,82 +40,89 @@ Examples:
   psql -h 127.0.0.1 -p 5433 -d main       SQL, by Postgres's wire protocol; the database is a world
 
   svc mcp ./data                          tools for a model over stdin and stdout, in safe mode`,
-  );
+    );
 
-program
-  .command('serve')
-  .argument('<folder>', 'folder of the database; made if it is new')
-  .description('serve the HTTP JSON API and the SQL wire protocol')
-  .option('--listen <addr:port>', 'address of the HTTP API', '127.0.0.1:7070')
-  .option('--pg <addr:port>', 'address of the SQL wire protocol, or `off`', '127.0.0.1:5433')
-  .option('--tls-cert <file>', 'PEM certificate: both ports take encrypted connections only')
-  .option('--tls-key <file>', 'PEM key of the certificate')
-  .option('--token <token>', 'server token, at least 24 characters (or SVC_TOKEN); needed off loopback')
-  .option('--safe', 'clients that are not agents are the guest: read, fork, change only worlds of the guest')
-  .option('--admin-token <token>', "with --safe: the token of the database's own user (or SVC_ADMIN_TOKEN)")
-  .option('--insecure-no-tls', 'listen off loopback without TLS')
-  .option('--accept-loss', ACCEPT_LOSS)
-  .action(async (folder: string, options: ServeOptions) => {
-    const { serve } = await import('./serve.ts');
-    process.exitCode = await serve(folder, options);
-  });
+  program
+    .command('serve')
+    .argument('<folder>', 'folder of the database; made if it is new')
+    .description('serve the HTTP JSON API and the SQL wire protocol')
+    .option('--listen <addr:port>', 'address of the HTTP API', '127.0.0.1:7070')
+    .option('--pg <addr:port>', 'address of the SQL wire protocol, or `off`', '127.0.0.1:5433')
+    .option('--tls-cert <file>', 'PEM certificate: both ports take encrypted connections only')
+    .option('--tls-key <file>', 'PEM key of the certificate')
+    .option('--token <token>', 'server token, at least 24 characters (or SVC_TOKEN); needed off loopback')
+    .option('--safe', 'clients that are not agents are the guest: read, fork, change only worlds of the guest')
+    .option('--admin-token <token>', "with --safe: the token of the database's own user (or SVC_ADMIN_TOKEN)")
+    .option('--insecure-no-tls', 'listen off loopback without TLS')
+    .option('--accept-loss', ACCEPT_LOSS)
+    .action(async (folder: string, options: ServeOptions) => {
+      const { serve } = await import('./serve.ts');
+      process.exitCode = await serve(folder, options);
+    });
 
-program
-  .command('mcp')
-  .argument('<folder>', 'folder of the database; made if it is new')
-  .description('serve MCP tools over stdin and stdout; in safe mode, unless an agent or --allow-merge is given')
-  .option('--agent <name>', 'act as this agent')
-  .option('--allow-merge', "act as the database's own user: everything is allowed")
-  .option('-b, --branch <world>', 'a world that must exist')
-  .option('--unmask', 'masked columns are read as they are')
-  .option('--accept-loss', ACCEPT_LOSS)
-  .action(async (folder: string, options: McpOptions) => {
-    // Before anything else is loaded that might print.
-    const output = (await import('./mcp/protocol-output.ts')).protocolOutput();
-    const { serveModels } = await import('./mcp-command.ts');
-    process.exitCode = await serveModels(folder, options, output);
-  });
+  program
+    .command('mcp')
+    .argument('<folder>', 'folder of the database; made if it is new')
+    .description('serve MCP tools over stdin and stdout; in safe mode, unless an agent or --allow-merge is given')
+    .option('--agent <name>', 'act as this agent')
+    .option('--allow-merge', "act as the database's own user: everything is allowed")
+    .option('-b, --branch <world>', 'a world that must exist')
+    .option('--unmask', 'masked columns are read as they are')
+    .option('--accept-loss', ACCEPT_LOSS)
+    .action(async (folder: string, options: McpOptions) => {
+      // Before anything else is loaded that might print.
+      const output = (await import('./mcp/protocol-output.ts')).protocolOutput();
+      const { serveModels } = await import('./mcp-command.ts');
+      process.exitCode = await serveModels(folder, options, output);
+    });
 
-program
-  .command('verify')
-  .argument('<folder>', 'folder of a database that no process has open')
-  .description('say what of a folder is whole, damaged or missing, and what can be had back; nothing is changed. Exit code 0 whole, 1 damaged, 2 not examined')
-  .option('--json', 'for machines')
-  .action(async (folder: string, options: VerifyOptions) => {
-    const { verifyFolder } = await import('./verify-command.ts');
-    process.exitCode = await verifyFolder(folder, options);
-  });
+  program
+    .command('verify')
+    .argument('<folder>', 'folder of a database that no process has open')
+    .description(
+      'say what of a folder is whole, damaged or missing, and what can be had back; nothing is changed. Exit code 0 whole, 1 damaged, 2 not examined',
+    )
+    .option('--json', 'for machines')
+    .action(async (folder: string, options: VerifyOptions) => {
+      const { verifyFolder } = await import('./verify-command.ts');
+      process.exitCode = await verifyFolder(folder, options);
+    });
 
-program
-  .command('keygen')
-  .description('print a new key for encryption at rest: 64 hex digits, for SVC_KEY when a folder is made')
-  .action(async () => {
-    const { newKey } = await import('./storage/folder-key.ts');
-    process.stdout.write(`${newKey()}\n`);
-  });
-
-const words = process.argv.slice(2);
-const subcommands = [...program.commands.map((command) => command.name()), 'help'];
-const [first, second] = words;
-/** `svc help merge`: a command of the shell. */
-const isShellHelp = first === 'help' && second !== undefined && !subcommands.includes(second);
-if (first === undefined) {
-  program.outputHelp({ error: true });
-  process.exitCode = 2;
-} else if (isShellHelp) {
-  const { commandHelp } = await import('./shell-command.ts');
-  process.exitCode = commandHelp(second);
-} else if (subcommands.includes(first) || (words.length === 1 && ['-h', '--help', '-V', '--version'].includes(first))) {
-  // Exit code 2 for usage errors, as in the shell; 1 for failures.
-  const withExit = [program, ...program.commands];
-  for (const command of withExit) command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
-  await program.parseAsync();
-} else {
-  const { shellCommand } = await import('./shell-command.ts');
-  process.exitCode = await shellCommand(
-    words,
-    subcommands.filter((name) => name !== 'help'),
-  );
-  // Open timers and handles must not keep a finished command running.
-  process.stdin.destroy();
+  program
+    .command('keygen')
+    .description('print a new key for encryption at rest: 64 hex digits, for SVC_KEY when a folder is made')
+    .action(async () => {
+      const { newKey } = await import('./storage/folder-key.ts');
+      process.stdout.write(`${newKey()}\n`);
+    });
+  return program;
 }
+
+async function run(): Promise<void> {
+  const words = process.argv.slice(2);
+  const [first, second] = words;
+  /** `svc help merge`: a command of the shell. */
+  const isShellHelp = first === 'help' && second !== undefined && !isSubcommand(second);
+  if (first === undefined) {
+    (await commandLine()).outputHelp({ error: true });
+    process.exitCode = 2;
+  } else if (isShellHelp) {
+    const { commandHelp } = await import('./shell-command.ts');
+    process.exitCode = commandHelp(second);
+  } else if (words.length === 1 && ['-V', '--version'].includes(first)) {
+    process.stdout.write(`${RELEASE}\n`);
+  } else if (isSubcommand(first) || (words.length === 1 && ['-h', '--help'].includes(first))) {
+    const program = await commandLine();
+    // Exit code 2 for usage errors, as in the shell; 1 for failures.
+    const withExit = [program, ...program.commands];
+    for (const command of withExit) command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
+    await program.parseAsync();
+  } else {
+    const { shellCommand } = await import('./shell-command.ts');
+    process.exitCode = await shellCommand(words, SUBCOMMANDS);
+    // Open timers and handles must not keep a finished command running.
+    process.stdin.destroy();
+  }
+}
+
+void run();

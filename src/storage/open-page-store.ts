@@ -4,14 +4,14 @@
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { cacheKind, type CacheKind, emptyCache } from './cache-folder.ts';
-import { ClassicPageStore } from './classic-page-store.ts';
 import { CacheDamage, type PageStore } from './page-store.ts';
 import { RocksPageStore } from './rocks-page-store.ts';
 import { TemporaryPageStore } from './temporary-page-store.ts';
 
 const OPENERS: Record<CacheKind, (folder: string) => Promise<PageStore>> = {
   rocksdb: (folder) => RocksPageStore.open(folder),
-  leveldb: (folder) => ClassicPageStore.open(folder),
+  // Loaded only where it is used: on few platforms.
+  leveldb: async (folder) => (await import('./classic-page-store.ts')).ClassicPageStore.open(folder),
 };
 
 /** RocksDB if its binding loads, else LevelDB (`kind` names it). `say` receives what was dropped, and why. */
