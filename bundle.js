@@ -1,30 +1,183 @@
 /**
- * Puts the command, as it was built, and most of what it depends on into few files in `dist/bin`: a start otherwise looks up
- * and reads two thousand, which takes two thirds of it. Native and WebAssembly packages stay packages. Names and lines stay, for traces.
+ * Puts the command, as it was built, and most of what it depends on into few scripts in `dist/bin`: a start otherwise looks up, reads
+ * and compiles two thousand files, which takes most of it. `src/launch.ts` runs the scripts, with what V8 compiled before.
+ *
+ *   svc.js        the command line        (Node runs it)      thread.js, compute.js   threads
+ *   core.js       everything of svc, each part run when it is first needed
+ *   packages.js   packages of servers, each run when it is first needed
+ *   view.mjs      what draws at a terminal
+ *
+ * Native and WebAssembly packages stay packages. Names and lines stay, for traces: lines are cut, blanks are not kept.
  */
-import { readdirSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 
 const BIN = 'dist/bin';
+const EXTERNAL = ['@node-rs/crc32', 'classic-level', 'libpg-query', 'libxml2-wasm', 'react-devtools-core'];
+const PACKAGES = ['commander', 'fastify', 'pino', '@modelcontextprotocol/sdk/server/index.js', '@modelcontextprotocol/sdk/types.js'];
+/** Modules that `svc.js` and threads start, in `core.js`. */
+const PARTS = {
+  './serve.js': 'dist/src/serve.js',
+  './shell-command.js': 'dist/src/shell-command.js',
+  './mcp-command.js': 'dist/src/mcp-command.js',
+  './mcp/protocol-output.js': 'dist/src/mcp/protocol-output.js',
+  './verify-command.js': 'dist/src/verify-command.js',
+  './storage/folder-key.js': 'dist/src/storage/folder-key.js',
+  simulation: 'dist/src/simulation/thread.js',
+  compute: 'dist/src/sql/compute/thread.js',
+};
+const VIEW = './view/ink-view.js';
 
-const { metafile } = await build({
-  entryPoints: { svc: 'dist/src/main.js', thread: 'dist/src/simulation/thread.js', compute: 'dist/src/sql/compute/thread.js' },
-  outdir: BIN,
+const common = {
   bundle: true,
-  splitting: true,
   platform: 'node',
-  format: 'esm',
   target: 'node20',
-  external: ['@nxtedition/rocksdb', '@node-rs/crc32', 'classic-level', 'libpg-query', 'libxml2-wasm', 'react-devtools-core'],
-  // React has a second build for development.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 120,
+  legalComments: 'none',
+  charset: 'ascii',
+  define: { 'process.env.NODE_ENV': '"production"', 'import.meta.url': '__url' },
+  logLevel: 'warning',
+  write: false,
+};
+
+/** `import("x")` of what is not in the script, which a script cannot do. */
+function takeImports(text, wanted, instead) {
+  let count = 0;
+  const taken = text.replace(/\bimport\("([^"]*)"\)/g, (all, name) => {
+    if (!wanted(name)) return all;
+    count++;
+    return instead(name);
+  });
+  return { taken, count };
+}
+
+async function scriptOf(contents, options) {
+  const result = await build({ ...common, format: 'cjs', stdin: { contents, resolveDir: process.cwd() }, ...options });
+  return result.outputFiles[0].text;
+}
+
+/** A script is one function, as a module of CommonJS is. */
+function wrapped(text) {
+  return `(function(require,module,exports,__filename,__dirname,__url,__import){${text}\n})`;
+}
+
+const external = (filter, path) => ({ name: 'external', setup: (made) => made.onResolve({ filter }, () => ({ path, external: true })) });
+
+/** RocksDB's own code is in the script, its binding is not. */
+const rocks = {
+  name: 'rocks',
+  setup: (made) => {
+    made.onLoad({ filter: /rocks-page-store\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const loaded = "createRequire(import.meta.url)('@nxtedition/rocksdb')";
+      if (!text.includes(loaded)) throw new Error(`${path} does not load RocksDB by ${loaded}`);
+      return { contents: text.replace(loaded, "require('@nxtedition/rocksdb')"), loader: 'js' };
+    });
+    made.onResolve({ filter: /^\.\/binding$/ }, ({ importer }) =>
+      importer.includes('@nxtedition/rocksdb') ? { path: '@nxtedition/rocksdb/binding.js', external: true } : undefined,
+    );
+  },
+};
+
+const core = takeImports(
+  await scriptOf(
+    `export { withFirstFlags } from './dist/src/base/v8-flags.js';
+    export const parts = {${Object.entries(PARTS).map(([name, path]) => `${JSON.stringify(name)}: () => import(${JSON.stringify(`./${path}`)})`)}};`,
+    { external: [...EXTERNAL, ...PACKAGES], plugins: [external(/\/ink-view\.js$/, './view.mjs'), rocks] },
+  ),
+  (name) => name === './view.mjs',
+  (name) => `__import(${JSON.stringify(name)})`,
+);
+if (core.count !== 1) throw new Error(`${VIEW} is imported ${core.count} times`);
+const packages = await scriptOf(`module.exports={${PACKAGES.map((name) => `${JSON.stringify(name)}:()=>require(${JSON.stringify(name)})`).join(',')}}`, {
+  external: EXTERNAL,
+});
+const view = await build({
+  ...common,
+  entryPoints: ['dist/src/shell/view/ink-view.js'],
+  format: 'esm',
   define: { 'process.env.NODE_ENV': '"production"' },
+  external: EXTERNAL,
   // What was written for `require` finds it here.
   banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
-  metafile: true,
-  logLevel: 'warning',
 });
+const scripts = { 'core.js': wrapped(core.taken), 'packages.js': wrapped(packages), 'view.mjs': view.outputFiles[0].text };
+for (const name of ['core.js', 'packages.js']) {
+  const found = /.{0,60}[^\0-\x7f].{0,60}/.exec(scripts[name]);
+  if (found !== null) throw new Error(`${name} is not ASCII: ${found[0]}`);
+}
+const version = createHash('sha256').update(JSON.stringify(scripts)).digest('hex').slice(0, 16);
 
-// Parts of earlier builds have other names.
-const made = new Set(Object.keys(metafile.outputs).map((path) => basename(path)));
-for (const name of readdirSync(BIN)) if (!made.has(name)) rmSync(join(BIN, name));
+const launcher = (use, rest) => `
+  import { script } from './dist/src/launch.js';
+  __svc = (name) => script({ folder: __dirname, version: ${JSON.stringify(version)}, packages: ${JSON.stringify(PACKAGES)}, use: ${use} }, name);
+  ${rest}`;
+const entry = async (contents) => {
+  const text = await scriptOf(contents, { external: [...EXTERNAL, ...PACKAGES, ...Object.keys(PARTS)], banner: { js: 'let __svc;' } });
+  return takeImports(
+    text,
+    (name) => name in PARTS || PACKAGES.includes(name),
+    (name) => (name in PARTS ? `__svc("core").parts[${JSON.stringify(name)}]()` : `Promise.resolve(__svc("packages")[${JSON.stringify(name)}]())`),
+  ).taken;
+};
+// Of `serve`, which loads more than the others.
+const USE = "(process.argv[2] === 'serve' ? 'serve' : 'shell')";
+scripts['svc.js'] = `#!/usr/bin/env node\n${await entry(launcher(USE, "require('./dist/src/main.js');"))}`;
+scripts['thread.js'] = await entry(launcher("'shell'", "void __svc('core').parts.simulation();"));
+scripts['compute.js'] = await entry(launcher("'shell'", "void __svc('core').parts.compute();"));
+scripts['package.json'] = '{"type":"commonjs"}\n';
+
+rmSync(BIN, { recursive: true, force: true });
+mkdirSync(join(BIN, 'cache'), { recursive: true });
+for (const [name, text] of Object.entries(scripts)) writeFileSync(join(BIN, name), text);
+chmodSync(join(BIN, 'svc.js'), 0o755);
+
+// --- caches: a first start makes the folder, a second one, of the open folder, writes the cache
+
+const WARM = `CREATE TABLE items (id int PRIMARY KEY, name text); INSERT INTO items VALUES (1, 'lamp');
+UPDATE items SET name = 'desk' WHERE id = 1; SELECT * FROM items ORDER BY id; fork draft
+use draft
+DELETE FROM items WHERE id = 1; diff
+merge draft
+DROP TABLE items;`;
+const made = mkdtempSync(join(tmpdir(), 'svc-build-'));
+const folder = join(made, 'data');
+const caches = join(BIN, 'cache');
+const emptied = () => {
+  rmSync(caches, { recursive: true });
+  mkdirSync(caches);
+};
+const command = (input, ...words) => execFileSync(process.execPath, [join(BIN, 'svc.js'), folder, ...words], { input, stdio: ['pipe', 'ignore', 'ignore'] });
+
+async function serveOnce() {
+  const server = spawn(process.execPath, [join(BIN, 'svc.js'), 'serve', folder, '--listen', '127.0.0.1:0', '--pg', '127.0.0.1:0'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  const url = await new Promise((resolve, reject) => {
+    server.stdout.on('data', (text) => {
+      const found = /listening on (\S+)/.exec(String(text));
+      if (found !== null) resolve(found[1]);
+    });
+    void ended.then(() => reject(new Error('the server ended')));
+  });
+  await fetch(`${url}/v1/health`);
+  await fetch(`${url}/v1/sql`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"sql":"SELECT 1"}' });
+  server.kill('SIGTERM');
+  await ended;
+}
+
+try {
+  command('SELECT 1;');
+  emptied();
+  command(WARM);
+  await serveOnce();
+} finally {
+  rmSync(made, { recursive: true, force: true });
+}

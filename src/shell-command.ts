@@ -5,6 +5,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { tuneCollector } from './base/collector.ts';
+import { optimizeWebAssemblyLater } from './base/v8-flags.ts';
 import { fieldOf } from './base/json.ts';
 import { SvcError } from './base/errors/svc-error.ts';
 import { RELEASE } from './release.ts';
@@ -60,6 +61,7 @@ export async function shellCommand(argv: readonly string[], subcommands: readonl
   }
   const { folder, branch, json, acceptLoss } = given;
   const opening: Opening = { folder, acceptLoss, refused: false };
+  if (one !== null) optimizeWebAssemblyLater();
   const made = !existsSync(join(folder, 'log'));
   let link: ShellLink | null = null;
   let shell: Shell | null = null;

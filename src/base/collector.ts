@@ -1,8 +1,8 @@
 /** V8's garbage collector settings for our own processes; an application that embeds the database keeps its own. */
 import { availableParallelism } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { comings } from './slices.ts';
+import { setFlag } from './v8-flags.ts';
 
 /** Up to this many cores, young generations are collected by the allocating thread alone. */
 const FEW_CORES = 4;
@@ -19,8 +19,6 @@ const GROWN_BYTES = 32 * 1024 * 1024;
  * ones.
  */
 function collectWhenQuiet(): void {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
   let before = comings();
   let quiet = 0;
   let leastBytes = Infinity;
@@ -31,10 +29,20 @@ function collectWhenQuiet(): void {
     const bytes = usedBytes();
     leastBytes = Math.min(leastBytes, bytes);
     if (quiet !== 2 || bytes < leastBytes + GROWN_BYTES) return;
-    collect();
+    collectFully();
     leastBytes = usedBytes();
   };
   setInterval(look, PERIOD_MS).unref();
+}
+
+let collect: (() => void) | null = null;
+
+function collectFully(): void {
+  if (collect === null) {
+    setFlag('--expose-gc', '--no-expose-gc');
+    collect = runInNewContext('gc') as () => void;
+  }
+  collect();
 }
 
 function usedBytes(): number {
@@ -46,9 +54,9 @@ function usedBytes(): number {
 export function tuneCollector(): void {
   // V8 splits some milliseconds of collecting among as many threads as there are cores, which on few cores also serve clients and the disk: the collecting
   // thread waits for the last of them. The flag is read at each collection.
-  if (availableParallelism() <= FEW_CORES) setFlagsFromString('--no-parallel-scavenge');
+  if (availableParallelism() <= FEW_CORES) setFlag('--no-parallel-scavenge', '--parallel-scavenge');
   // Objects allocated by a bulk load live long, so V8 tenures all later objects of that allocation site, also those of small statements: garbage that no
   // young collection frees, and that retains everything it references.
-  setFlagsFromString('--no-allocation-site-pretenuring');
+  setFlag('--no-allocation-site-pretenuring', '--allocation-site-pretenuring');
   collectWhenQuiet();
 }

@@ -52,7 +52,7 @@ export function valueToXml(value: Value, given: SqlType, escape: boolean, env: E
 }
 
 const NAME_FIRST = /^[\p{L}\p{Nl}_:]/u;
-const NAME_CHARACTER = /^[\p{L}\p{Nl}\p{Nd}\p{M}_:.\-·]/u;
+const NAME_CHARACTER = /^[\p{L}\p{Nl}\p{Nd}\p{M}_:.\-\u00b7]/u;
 
 /** `fully`: also escapes characters that are valid in an XML name but would have another meaning there. */
 export function identifierToXmlName(name: string, fully: boolean, period: boolean): string {

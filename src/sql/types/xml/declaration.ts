@@ -28,7 +28,7 @@ const STANDALONE = /[ \t\r\n]*=[ \t\r\n]*(?:"(yes|no)"|'(yes|no)')/y;
 
 /** Its error, or its content. */
 export function readDeclaration(text: string): XmlDeclaration | DeclarationFault {
-  if (!text.startsWith('<?xml') || /^[\p{L}\p{N}\p{M}.\-_:·]/u.test(text.slice(5, 7))) return NONE;
+  if (!text.startsWith('<?xml') || /^[\p{L}\p{N}\p{M}.\-_:\u00b7]/u.test(text.slice(5, 7))) return NONE;
   const spaces = (from: number): number => {
     SPACE.lastIndex = from;
     return SPACE.exec(text)![0].length;
