@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety]`: prints the
+ * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety,start]`: prints the
  * tables behind docs/benchmarks/current.md, each figure beside its floor or its peer in the same run. Run it alone on the machine.
  */
 import { execFileSync } from 'node:child_process';
@@ -21,12 +21,13 @@ import { benchRecovery } from './recovery.ts';
 import { benchVariety } from './variety.ts';
 import { benchWorlds } from './worlds.ts';
 import { Report } from './report.ts';
+import { benchStart } from './start.ts';
 import { benchSql } from './sql.ts';
 
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000,100000,1000000,10000000' },
-    only: { type: 'string', default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety' },
+    only: { type: 'string', default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety,start' },
   },
 });
 // As `svc serve` has it.
@@ -51,6 +52,7 @@ try {
   if (only.includes('governance')) await benchGovernance(report, folder);
   if (only.includes('authorization')) await benchAuthorization(report, folder);
   if (only.includes('variety')) await benchVariety(report, folder);
+  if (only.includes('start')) await benchStart(report, folder);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
