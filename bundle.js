@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 const BIN = 'dist/bin';
-const EXTERNAL = ['@node-rs/crc32', 'classic-level', 'libpg-query', 'libxml2-wasm', 'react-devtools-core'];
+const EXTERNAL = ['@node-rs/crc32', 'classic-level', 'libpg-query', 'libxml2-wasm'];
 const PACKAGES = ['commander', 'fastify', 'pino', '@modelcontextprotocol/sdk/server/index.js', '@modelcontextprotocol/sdk/types.js'];
 /** Modules that `svc.js` and threads start, in `core.js`. */
 const PARTS = {
@@ -98,12 +98,21 @@ if (core.count !== 1) throw new Error(`${VIEW} is imported ${core.count} times`)
 const packages = await scriptOf(`module.exports={${PACKAGES.map((name) => `${JSON.stringify(name)}:()=>require(${JSON.stringify(name)})`).join(',')}}`, {
   external: EXTERNAL,
 });
+/** Ink's connection to tools of developers, which only a variable of its own asks for. */
+const withoutTools = {
+  name: 'without tools',
+  setup: (made) => {
+    made.onResolve({ filter: /^\.\/devtools\.js$/ }, ({ importer }) => (importer.includes('/ink/') ? { path: 'devtools', namespace: 'none' } : undefined));
+    made.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: '' }));
+  },
+};
 const view = await build({
   ...common,
   entryPoints: ['dist/src/shell/view/ink-view.js'],
   format: 'esm',
   define: { 'process.env.NODE_ENV': '"production"' },
   external: EXTERNAL,
+  plugins: [withoutTools],
   // What was written for `require` finds it here.
   banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
 });

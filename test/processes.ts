@@ -26,6 +26,7 @@ export const OWN_PROCESS: Readonly<Record<string, string>> = {
   'test/identity/code-matrix.test.ts': 'sets SVC_ALLOW_SERVER_COPY',
   'test/identity/http-identity.test.ts': 'sets variables, and reads what is written to stderr',
   'test/search/find-where.test.ts': 'measures the processor time of the process',
+  'test/shell/start.test.ts': 'compares processor times of processes',
   'test/sql/copy/file-fdw.test.ts': 'sets SVC_ALLOW_SERVER_COPY',
   'test/sql/copy/large-object-files.test.ts': 'sets SVC_ALLOW_SERVER_COPY',
   'test/sql/copy/server-files.test.ts': 'sets SVC_ALLOW_SERVER_COPY',

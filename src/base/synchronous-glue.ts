@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { compileFunction } from 'node:vm';
 import { assert } from './assert.ts';
 
-/** Texts of the glue that only a module of ECMAScript may contain, each with what stands for it in a function. */
+/** Texts of the glue that only a module of ECMAScript may contain, each with its replacement in a function. */
 const OF_MODULES: readonly (readonly [string, string])[] = [
   ['((m)=>import(m))("node:module")', '__modules'],
   ['import.meta.url', '__url'],

@@ -43,7 +43,7 @@ test.each([
   ['a new folder', (n: number) => join(home, `new-${n}`)],
   ['a folder with data', () => join(home, 'data')],
 ])(
-  'a statement on %s takes at most so much processor time as a multiple of an empty program',
+  'the processor time of a statement on %s is a bounded multiple of that of an empty program',
   (_what, folder) => {
     const svc = join(BIN, 'svc.js');
     processorTime(
@@ -111,7 +111,7 @@ test.each([
     },
   ],
   ['was made by another V8', ofAnotherV8],
-])('a cache that %s is not taken, and made anew', (_what, damage) => {
+])('a cache that %s is not taken but replaced', (_what, damage) => {
   const file = cacheOf('core');
   const whole = readFileSync(file).length;
   damage(file);

@@ -113,6 +113,7 @@ const ROOTS = [
   'src/mcp-command.ts',
   'src/shell-command.ts',
   'src/database.ts',
+  'src/launch.ts',
   'src/main.ts',
   'src/serve.ts',
   'src/release.ts',
