@@ -167,7 +167,15 @@ test('only the composition root imports the list of projections, only one file R
 
 test('every source file is imported by something', () => {
   const imported = new Set([...sources, ...filesBelow('test')].flatMap(importsOf));
-  const dynamic = ['src/launch.ts', 'src/simulation/thread.ts', 'src/sql/compute/thread.ts', 'src/mcp-command.ts', 'src/main.ts', 'src/serve.ts', 'src/database.ts'];
+  const dynamic = [
+    'src/launch.ts',
+    'src/simulation/thread.ts',
+    'src/sql/compute/thread.ts',
+    'src/mcp-command.ts',
+    'src/main.ts',
+    'src/serve.ts',
+    'src/database.ts',
+  ];
   expect(sources.filter((file) => !imported.has(file) && !dynamic.includes(file))).toEqual([]);
 });
 
