@@ -16,6 +16,7 @@ import { connectionsWithin, openFileLimit } from './storage/open-file-limit.ts';
 import { LoginThrottle } from './session/login-throttle.ts';
 import { ServerIdentity, type ServerSecrets } from './session/server-identity.ts';
 import type { SocketServer } from './socket/socket-server.ts';
+import { parseWithGrammar } from './sql/parse/grammar.ts';
 import { createWireServer, LOCAL_SOCKET, localSocket, type WireServer } from './wire/server.ts';
 
 /** Per port. */
@@ -111,6 +112,8 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
     process.stdout.write(
       `svc ${RELEASE} listening on ${url}  (folder ${folder})\n\n  curl -s ${url}/v1/branches ${tokenHint}-H 'Content-Type: application/json' -d '{}'\n${sqlHint === '' ? '\n' : sqlHint}`,
     );
+    // The first statement would wait for the grammar's module.
+    setImmediate(() => parseWithGrammar('SELECT 1'));
     const why = await Promise.race([signalled(), failed(database)]);
     logger.info({ why }, 'shutting down');
     setTimeout(() => {

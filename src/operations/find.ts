@@ -78,6 +78,9 @@ export const findOperation = defineOperation({
     words: {
       table: '',
       where: '',
+      text: 'Words, "a phrase", pre*.',
+      vector: '',
+      vector_field: '',
       limit: 'Default 20, at most 1000.',
       offset: '',
       ef: '',

@@ -136,7 +136,7 @@ export class Sandbox {
       lastTransaction: 0,
       channels: new Channels(),
       backends: new Backends(),
-    activity: new WorldActivity(context),
+      activity: new WorldActivity(context),
     };
     this.#session = new SimulatedSession(host, job.base.name, principalOf(runner));
     this.#session.counted = false;

@@ -41,12 +41,9 @@ let current: Module | null = null;
 
 /** Number of discarded instances, for tests and metrics. */
 export let replacedInstances = 0;
-let faultsOfCurrent = 0;
-const FAULTS_MAX = 8;
 
 function discardCurrent(): void {
   current = null;
-  faultsOfCurrent = 0;
   replacedInstances++;
 }
 
@@ -70,8 +67,7 @@ function run<Result>(text: string, work: (module: Module, query: number) => Resu
       module?._free(query);
       throw error;
     }
-    const isTrap = !(error instanceof RangeError);
-    if (module !== null && (isTrap || ++faultsOfCurrent > FAULTS_MAX)) discardCurrent();
+    if (module !== null) discardCurrent();
     throw new SvcError('54001', 'stack depth limit exceeded', { hint: 'Write the statement with less nesting.', cause: error });
   }
 }

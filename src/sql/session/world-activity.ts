@@ -1,4 +1,4 @@
-/** What was done in each world since it was opened or reset, for pg_stat_database. Nothing is stored: a restart begins anew. */
+/** What was done in each world since it was opened or reset, for pg_stat_database. Nothing is stored: a restart begins at 0. */
 import type { DatabaseActivity } from '../types/environment.ts';
 import type { Context } from '../../worlds/context.ts';
 import { UNIX_EPOCH_MICROS } from '../types/time/calendar.ts';

@@ -1,4 +1,4 @@
-/** The columns that views show, as pg_rewrite.ev_action tells tools: each comes from the relation and column that Postgres 15 names. */
+/** The columns that views show, as tools read them in pg_rewrite.ev_action: each comes from the relation and column that Postgres 15 names. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SqlSession } from '../../../src/sql/session/sql-session.ts';
@@ -132,7 +132,7 @@ describe.skipIf(!installed)('ev_action of views', () => {
     expect(here.length).toBeGreaterThan(2 * Object.keys(VIEWS).length);
   });
 
-  test('a renamed column and a replaced view are told of at once', async () => {
+  test('a renamed column and a replaced view are seen at once', async () => {
     const sql = `ALTER VIEW vt.renamed RENAME COLUMN book TO "b (1)"; CREATE OR REPLACE VIEW vt.every AS SELECT id, author_id, title, price, id AS again FROM vt.books`;
     await session.run(sql);
     await client.query(sql);
