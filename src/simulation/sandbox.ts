@@ -22,6 +22,7 @@ import type { ParsedStatement } from '../sql/parse/parse.ts';
 import type { Statistics } from '../sql/plan/rules/statistics.ts';
 import { SequenceAllocator } from '../sql/schema/sequence-values.ts';
 import { Backends } from '../sql/session/backends.ts';
+import { StatementStatistics } from '../sql/session/statement-statistics.ts';
 import { WorldActivity } from '../sql/session/world-activity.ts';
 import { Channels } from '../sql/session/channels.ts';
 import { ExportedSnapshots } from '../sql/session/exported-snapshots.ts';
@@ -137,6 +138,7 @@ export class Sandbox {
       channels: new Channels(),
       backends: new Backends(),
       activity: new WorldActivity(context),
+      statistics: new StatementStatistics(),
     };
     this.#session = new SimulatedSession(host, job.base.name, principalOf(runner));
     this.#session.counted = false;

@@ -365,6 +365,8 @@ export class QueryProtocol {
   }
 
   #commandComplete(tag: string): void {
+    const { tracking } = this.session;
+    if (tracking !== null) tracking.end(tag);
     const out = this.#out;
     this.#tagFrom = out.length;
     this.#tagSends = this.#connection.sends;

@@ -1,4 +1,5 @@
 /** Binds FROM: tables, views, subqueries, functions, joins, to a plan and the names that it makes visible. */
+import { FIRST_OWN_OID } from '../../base/first-own-oid.ts';
 import { isAgentOwner } from '../../base/agent-owner.ts';
 import { startOf } from '../ast/start-of.ts';
 import type { Alias, FromItem, FunctionItem, JoinItem, Query, TableItem } from '../ast/query.ts';
@@ -298,8 +299,8 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
   }
 }
 
-function virtualKind({ oid, schema, name }: VirtualRelation): RelationAccess['kind'] {
-  if (schema !== 'pg_catalog' && schema !== 'information_schema') return 'sequence';
+function virtualKind({ oid, name }: VirtualRelation): RelationAccess['kind'] {
+  if (oid >= FIRST_OWN_OID) return 'sequence';
   return oid < FIRST_VIEW && !name.endsWith('shadow') ? 'system table' : 'system view';
 }
 

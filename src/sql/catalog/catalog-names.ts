@@ -3,6 +3,7 @@
  * session's System delegates to it.
  */
 import { type DefaultRightsObject, type FunctionObject, isTemporarySchema } from '../../worlds/definition.ts';
+import { RELATION_EXTENSIONS, systemSchemaOf } from './extension-relations.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { EXTENSION_TYPES, extensionSchemaOf, isHiddenType } from '../schema/extension-types.ts';
 import { EXTENSIONS } from './extensions.ts';
@@ -150,7 +151,8 @@ export class CatalogNames implements NameLookups {
   // --- relations
 
   #relationIn(schema: string, name: string): number | null {
-    return this.#parts.relations.get(`${schema}.${name}`)?.oid ?? this.#parts.objects.relation(schema, name)?.oid ?? null;
+    const system = systemSchemaOf(this.#parts.objects.schema, schema, name);
+    return (system === null ? undefined : this.#parts.relations.get(`${system}.${name}`))?.oid ?? this.#parts.objects.relation(schema, name)?.oid ?? null;
   }
 
   #relationAlong(name: string): number | null {
@@ -167,7 +169,12 @@ export class CatalogNames implements NameLookups {
   }
 
   #relation(oid: number): { schema: string; name: string } | null {
-    return this.#parts.objects.at(oid) ?? this.#parts.relationsByOid.get(oid) ?? null;
+    const own = this.#parts.objects.at(oid);
+    if (own !== undefined) return own;
+    const system = this.#parts.relationsByOid.get(oid);
+    const extension = this.#parts.objects.schema.extensions.get(RELATION_EXTENSIONS.get(oid) ?? '');
+    if (system === undefined || (RELATION_EXTENSIONS.has(oid) && extension === undefined)) return null;
+    return extension === undefined ? system : { schema: extension.schema, name: system.name };
   }
 
   relationName(oid: number): string | null {

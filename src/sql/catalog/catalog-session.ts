@@ -2,7 +2,7 @@
 import { OWNER_ROLE, roleKey, Roles } from '../../identity/roles.ts';
 import type { Acl } from '../schema/acl.ts';
 import type { DatabaseActivity, ShownSetting } from '../types/environment.ts';
-import type { Whole } from '../types/value.ts';
+import type { Value, Whole } from '../types/value.ts';
 
 export interface CatalogDatabase {
   readonly oid: number;
@@ -87,6 +87,9 @@ export interface CatalogSession {
   readonly backends?: () => readonly CatalogBackend[];
   /** By the number of a world. */
   readonly activity?: (world: number) => DatabaseActivity;
+  /** Rows of pg_stat_statements, with texts or without. */
+  readonly statements?: (texts: boolean) => readonly Value[][];
+  readonly statementsInfo?: () => readonly Value[][];
   readonly locks?: () => readonly CatalogLock[];
   readonly prepared?: () => readonly CatalogPrepared[];
   readonly cursors?: () => readonly CatalogCursor[];

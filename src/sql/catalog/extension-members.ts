@@ -4,6 +4,7 @@
  */
 import { EXTENSION_TYPES, HIDDEN_TYPES, isHiddenType } from '../schema/extension-types.ts';
 import type { Schema } from '../schema/schema.ts';
+import { RELATION_EXTENSIONS } from './extension-relations.ts';
 import { CLASS } from './fixed-oids.ts';
 import type { FunctionCatalog } from './function-catalog.ts';
 import type { Row } from './made-relation.ts';
@@ -20,7 +21,13 @@ const seenBefore = new WeakMap<readonly Row[], Map<string, readonly Row[]>>();
 const LISTS_MAX = 16;
 
 /** Rows without hidden types of extensions, with the schema of the extension for its members if the rows have one. The same list for the same extensions. */
-function seen(schema: Schema, rows: readonly Row[], schemaColumn: number | null, extensionOf: (row: Row) => string | undefined): readonly Row[] {
+function seen(
+  schema: Schema,
+  rows: readonly Row[],
+  schemaColumn: number | null,
+  extensionOf: (row: Row) => string | undefined,
+  onceCreated = false,
+): readonly Row[] {
   const extensions = [...schema.extensions.values()];
   const key = extensions.map(({ name, schema: place }) => `${name} ${schema.schemas.get(place)}`).join(';');
   let byKey = seenBefore.get(rows);
@@ -33,8 +40,8 @@ function seen(schema: Schema, rows: readonly Row[], schemaColumn: number | null,
     known = rows.flatMap((row) => {
       const extension = extensionOf(row);
       if (extension === undefined) return [row];
-      if (hidden.has(extension)) return [];
       const place = places.get(extension);
+      if (hidden.has(extension) || (onceCreated && place === undefined)) return [];
       return [place === undefined || schemaColumn === null ? row : row.with(schemaColumn, place)];
     });
     byKey.set(key, known);
@@ -44,6 +51,11 @@ function seen(schema: Schema, rows: readonly Row[], schemaColumn: number | null,
 
 export function seenTypes(schema: Schema, rows: readonly Row[]): readonly Row[] {
   return seen(schema, rows, 2, ([oid]) => EXTENSION_TYPES.get(oid as number));
+}
+
+/** Rows of relations, whose oid is the first column, with their schema in this one; those of views of extensions once they were created. */
+export function seenRelations(schema: Schema, rows: readonly Row[], oidColumn: number, schemaColumn: number | null): readonly Row[] {
+  return seen(schema, rows, schemaColumn, (row) => RELATION_EXTENSIONS.get(row[oidColumn] as number), true);
 }
 
 export function seenFunctions({ schema, functions }: Source, rows: readonly Row[]): readonly Row[] {
@@ -65,6 +77,7 @@ export function extensionMemberRows({ schema, functions, operators }: Source): R
     const extension = name === undefined ? undefined : schema.extensions.get(name);
     if (extension !== undefined) rows.push([catalog, oid, 0, CLASS.pg_extension, extension.number, 0, 'e']);
   };
+  for (const [oid, name] of RELATION_EXTENSIONS) add(CLASS.pg_class, oid, name);
   for (const [oid, name] of EXTENSION_TYPES) add(CLASS.pg_type, oid, name);
   for (const { oid, fn } of functions.byOid.values()) add(CLASS.pg_proc, oid, fn?.extension);
   for (const { oid, extension } of operators.byOid.values()) add(CLASS.pg_operator, oid, extension);

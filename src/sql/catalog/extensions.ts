@@ -23,6 +23,7 @@ export const EXTENSIONS: ReadonlyMap<string, Extension> = new Map(
     extension('uuid-ossp', '1.1', 'generate universally unique identifiers (UUIDs)'),
     extension('pgcrypto', '1.3', 'cryptographic functions'),
     extension('btree_gin', '1.3', 'support for indexing common datatypes in GIN'),
+    extension('pg_stat_statements', '1.10', 'track planning and execution statistics of all SQL statements executed'),
     extension('citext', '1.6', 'data type for case-insensitive character strings'),
     extension('hstore', '1.8', 'data type for storing sets of (key, value) pairs'),
     extension('intarray', '1.5', 'functions, operators, and index support for 1-D arrays of integers'),

@@ -54,7 +54,7 @@ export class MadeRelation implements VirtualRelation {
   #lookups = 0;
 
   /** `live`: rows are computed for each scan. */
-  constructor({ oid, schema, name, kind, columns, hashed }: RelationDefinition, maker: RowMaker, live = false) {
+  constructor({ oid, schema, name, kind, columns, hashed }: Omit<RelationDefinition, 'schema'> & { readonly schema: string }, maker: RowMaker, live = false) {
     this.oid = oid;
     this.schema = schema;
     this.name = name;

@@ -1,8 +1,9 @@
-/** Names, oids and columns of all system relations of PostgreSQL 15. */
+/** Names, oids and columns of all system relations of PostgreSQL 15, and of the views of extensions. */
 import type { Registry } from '../functions/registry.ts';
 import { TEXT } from '../types/texts.ts';
 import type { SqlType } from '../types/type.ts';
 import { UNTYPED } from './catalog-types.ts';
+import { EXTENSION_RELATIONS } from './extension-relations.ts';
 import { RELATIONS } from './data/relations.ts';
 
 export interface RelationDefinition {
@@ -35,7 +36,7 @@ export function relationDefinitions(registry: Registry): ReadonlyMap<string, Rel
   let out = known.get(registry);
   if (out !== undefined) return out;
   const made = new Map<string, RelationDefinition>();
-  for (const line of RELATIONS.split('\n')) {
+  for (const line of `${RELATIONS}\n${EXTENSION_RELATIONS}`.split('\n')) {
     const [oid, kind, scope, name, ...parts] = line.split(' ');
     const columns = parts.map((part) => {
       const notNull = part.endsWith('!');

@@ -11,6 +11,7 @@ import type { Registry } from '../functions/registry.ts';
 import type { SqlCast, SqlFunction, SqlOperator } from '../functions/define.ts';
 import { extensionSchemaOf } from '../schema/extension-types.ts';
 import { ownCast, ownFunctions, ownOperators, schemaOfRoutine } from './own-routines.ts';
+import { systemSchemaOf } from './extension-relations.ts';
 import { relationDefinitions } from './relation-definitions.ts';
 import { systemRowType, systemRowTypeNamed } from './system-row-types.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -50,6 +51,9 @@ export class StoredNames implements Names {
 
   relation(schema: string | null, name: string): NamedRelation | null {
     for (const each of schema === null ? this.#path : [schema]) {
+      const place = systemSchemaOf(this.#schema, each, name);
+      const inSystem = place === null ? null : this.#systemRelation(place, name);
+      if (inSystem !== null) return { kind: 'virtual', relation: inSystem };
       const found = this.#schema.relation(each, name);
       if (found?.kind === 'table') return { kind: 'table', table: found.table };
       if (found?.kind === 'view') {

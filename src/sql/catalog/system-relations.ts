@@ -22,8 +22,9 @@ import { CLASS_COUNTS } from './class-counts.ts';
 import { type CatalogSession, rolesOf } from './catalog-session.ts';
 import { collationRows, ownCollationRows } from './collation-rows.ts';
 import { constraintRows, defaultRows, dependencyRows, indexRows, sequenceRows } from './constraint-rows.ts';
+import { RELATION_EXTENSIONS } from './extension-relations.ts';
 import { eventTriggerDependencyRows, eventTriggerRows } from './event-trigger-rows.ts';
-import { extensionMemberRows, seenCasts, seenFunctions, seenOperators, seenTypes } from './extension-members.ts';
+import { extensionMemberRows, seenCasts, seenFunctions, seenOperators, seenRelations, seenTypes } from './extension-members.ts';
 import * as foreign from './foreign-rows.ts';
 import { descriptionRows, systemDescriptionRows } from './description-rows.ts';
 import * as granted from './information-privileges.ts';
@@ -116,11 +117,27 @@ const nowSeconds = (): number => Math.floor(Date.now() / 1000) - 946_684_800;
 
 const MAKERS: Readonly<Record<string, Maker>> = {
   pg_namespace: ['world', ({ schema }) => server.namespaceRows(schema)],
-  pg_class: ['world', worldClassRows, (source) => fixed(source, 'pg_class', () => systemClassRows(source.definitions.values()))],
+  pg_class: [
+    'world',
+    worldClassRows,
+    (source) =>
+      seenRelations(
+        source.schema,
+        fixed(source, 'pg_class', () => systemClassRows(source.definitions.values())),
+        0,
+        2,
+      ),
+  ],
   pg_attribute: [
     'world',
     (source) => worldAttributeRows(source, attributeTypes(source)),
-    (source) => fixed(source, 'pg_attribute', () => systemAttributeRows(source.definitions.values())),
+    (source) =>
+      seenRelations(
+        source.schema,
+        fixed(source, 'pg_attribute', () => systemAttributeRows(source.definitions.values())),
+        0,
+        null,
+      ),
   ],
   pg_attrdef: ['world', defaultRows],
   pg_type: [
@@ -256,6 +273,8 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   pg_stat_ssl: ['live', ({ session }) => server.encryptionRows(session)],
   pg_stat_gssapi: ['live', ({ session }) => server.gssapiRows(session)],
   pg_stat_database: ['live', ({ session }) => server.statDatabaseRows(session)],
+  pg_stat_statements: ['live', ({ session }) => session.statements?.(true) ?? []],
+  pg_stat_statements_info: ['live', ({ session }) => session.statementsInfo?.() ?? []],
   pg_locks: ['live', ({ session }) => server.lockRows(session)],
   pg_prepared_statements: ['live', ({ session }) => server.preparedRows(session)],
   pg_cursors: ['live', ({ session }) => server.cursorRows(session)],
@@ -411,8 +430,10 @@ export function systemRelations(schema: Schema, library: Registry, session: Cata
       const relations = keptFor(lifetime);
       let relation = relations.get(key);
       if (relation === undefined) {
+        // Names find it again in the schema of its extension.
+        const place = schema.extensions.get(RELATION_EXTENSIONS.get(definition.oid) ?? '')?.schema ?? schemaName;
         relation = new MadeRelation(
-          definition,
+          { ...definition, schema: place },
           {
             own: () => make(sourceOf()),
             system: system === undefined ? null : () => system(sourceOf()),

@@ -15,6 +15,7 @@ import { typeFacts, type TypeFacts } from './facts.ts';
 import { describeType } from './information-types.ts';
 import type { Row } from './made-relation.ts';
 import { INFORMATION_SCHEMA, OWNER, PG_CATALOG } from './fixed-oids.ts';
+import { RELATION_EXTENSIONS } from './extension-relations.ts';
 import { relationDefinitions } from './relation-definitions.ts';
 import type { FunctionCatalog } from './function-catalog.ts';
 import { routineOid } from './user-operator-rows.ts';
@@ -114,6 +115,7 @@ export function systemRowTypeRows(registry: Registry): Row[] {
   const facts = { ...NONE, ...RECORD, ...WIDE, kind: 'c', category: 'C' };
   const listed = { ...NONE, ...ARRAY, ...WIDE, kind: 'b', category: 'A', array: 0 };
   return [...relationDefinitions(registry).values()].flatMap(({ oid, schema, name }) => {
+    if (RELATION_EXTENSIONS.has(oid)) return [];
     const namespace = schema === 'pg_catalog' ? PG_CATALOG : INFORMATION_SCHEMA;
     const [own, array] = [rowTypeOid(oid), rowArrayOid(oid)];
     return [

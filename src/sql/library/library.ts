@@ -125,6 +125,7 @@ import { timeSeries } from '../functions/time/series.ts';
 import { toCharFunctions } from '../functions/time/to-char.ts';
 import { FUZZYSTRMATCH } from '../functions/extension/fuzzystrmatch.ts';
 import { PGCRYPTO } from '../functions/extension/pgcrypto.ts';
+import { STAT_STATEMENTS } from '../functions/extension/stat-statements.ts';
 import { TRIGRAMS } from '../functions/extension/trigrams.ts';
 import { UNACCENT } from '../functions/extension/unaccent.ts';
 import { citextOf } from '../functions/extension/citext.ts';
@@ -304,6 +305,7 @@ const DECLARED: readonly FunctionModule[] = [
   asExtension('uuid-ossp', UUID_OSSP),
   asExtension('pgcrypto', PGCRYPTO),
   asExtension('fuzzystrmatch', FUZZYSTRMATCH),
+  asExtension('pg_stat_statements', STAT_STATEMENTS),
   asExtension('pg_trgm', TRIGRAMS),
   asExtension('unaccent', UNACCENT),
   asExtension(

@@ -12,6 +12,7 @@ import type { ExportedSnapshots } from './exported-snapshots.ts';
 import type { KnownShape } from './generic-statement.ts';
 import type { TextCache } from '../../base/text-cache.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
+import type { StatementStatistics } from './statement-statistics.ts';
 import type { WorldActivity } from './world-activity.ts';
 import type { SequenceAllocator } from '../schema/sequence-values.ts';
 
@@ -43,6 +44,7 @@ export interface SqlHost {
   readonly snapshots: ExportedSnapshots;
   readonly backends: Backends;
   readonly activity: WorldActivity;
+  readonly statistics: StatementStatistics;
   /** The rows of SHOW METRICS. */
   metrics(): Promise<readonly { readonly name: string; readonly value: number }[]>;
   readonly totals: StatementTotals;

@@ -1,4 +1,5 @@
 /** Name resolution for a statement: relations and types of its world along the search path, and the system catalogs. */
+import { systemSchemaOf } from '../catalog/extension-relations.ts';
 import { systemRowType, systemRowTypeNamed } from '../catalog/system-row-types.ts';
 import { typeDefault } from '../types/base-type.ts';
 import { asWindow } from './internal-function.ts';
@@ -192,7 +193,8 @@ export class SessionNames implements Names {
 
   #in(written: string, name: string): NamedRelation | null {
     const schema = this.#meant(written);
-    if (schema === 'pg_catalog' || schema === 'information_schema') return this.#system.find(schema, name);
+    const system = systemSchemaOf(this.schema, schema, name);
+    if (system !== null) return this.#system.find(system, name);
     const found = this.schema.relation(schema, name);
     if (found === null) return null;
     switch (found.kind) {
@@ -252,9 +254,8 @@ export class SessionNames implements Names {
       const type = this.schema.typeByName(each, name);
       if (type !== null) return type;
     }
-    return schema === 'information_schema' || schema === 'pg_catalog' || schema === null
-      ? systemRowTypeNamed(this.#registry, schema ?? 'pg_catalog', name)
-      : null;
+    const place = schema ?? 'pg_catalog';
+    return place === systemSchemaOf(this.schema, place, name) ? systemRowTypeNamed(this.#registry, place, name) : null;
   }
 
   whole(table: SqlTable): SqlTable | null {

@@ -17,6 +17,7 @@ import { databaseOid, worldsAsDatabases } from './databases.ts';
 import { checkFileOptions } from './foreign/file-options.ts';
 import { callFunction, fetchRows, queryColumns, queryRows } from './function-call.ts';
 import { LargeObjects } from './large-objects.ts';
+import { statementRows } from './statement-statistics.ts';
 import { isMasked } from './ownership.ts';
 import { SessionRights } from './session-rights.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -244,6 +245,20 @@ export class SessionSystem implements System {
   resetActivity(): void {
     const { world } = this.#session.begin();
     if (world !== null) this.#session.host.activity.reset(world.number);
+  }
+
+  statements(texts: boolean): readonly Value[][] {
+    return statementRows(this.#session, texts);
+  }
+
+  statementsInfo(): readonly Value[][] {
+    return this.#session.host.statistics.info();
+  }
+
+  resetStatements(role: number, database: number, id: Whole): void {
+    const { host, authority } = this.#session;
+    if (!authority.superuser) throw new SvcError('42501', 'permission denied for function pg_stat_statements_reset');
+    host.statistics.reset(role, database, BigInt(id));
   }
 
   exportSnapshot(): string {

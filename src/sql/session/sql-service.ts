@@ -11,6 +11,7 @@ import { LIBRARY } from '../library/library.ts';
 import { SequenceAllocator } from '../schema/sequence-values.ts';
 import { Backends } from './backends.ts';
 import { Channels } from './channels.ts';
+import { StatementStatistics } from './statement-statistics.ts';
 import { WorldActivity } from './world-activity.ts';
 import { temporaryFile } from './temporary-file.ts';
 import { ExportedSnapshots } from './exported-snapshots.ts';
@@ -81,6 +82,7 @@ export function sqlOver(
     snapshots: new ExportedSnapshots(),
     backends: new Backends(),
     activity: new WorldActivity(context),
+    statistics: new StatementStatistics(),
     metrics,
     lastTransaction: 0,
     totals: { statements: 0, statement_errors: 0 },

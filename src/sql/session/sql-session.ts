@@ -89,6 +89,8 @@ import type { Notice, ResultColumn, StatementResult } from './results.ts';
 import { checkNames } from './role-rows.ts';
 import { type RowObjects, rowObjects } from './row-objects.ts';
 import { RowReads } from './row-reads.ts';
+import { statementRows } from './statement-statistics.ts';
+import { StatementTracking, TRACKING } from './statement-tracking.ts';
 import { runStatement } from './run-statement.ts';
 import { Sequences } from './sequences.ts';
 import { SessionLocks, serialization } from './session-locks.ts';
@@ -258,9 +260,10 @@ export class SqlSession {
       for (const statement of statements) {
         this.isFollowed = statement !== statements.at(-1);
         const generic = this.isMultiStatement && params.length === 0 ? findGenericOf(this.host, text, statement) : found;
-        results.push(
-          generic === null ? await this.#one(statement, params) : await this.#generic(generic, () => (this.isMultiStatement ? statement : this.parse(text)[0])),
-        );
+        const result =
+          generic === null ? await this.#one(statement, params) : await this.#generic(generic, () => (this.isMultiStatement ? statement : this.parse(text)[0]));
+        if (this.tracking !== null) this.tracking.end(result.command);
+        results.push(result);
       }
       if (this.isMultiStatement && params.length > this.#parametersNamed) throw unnamedParameters(params.length, this.#parametersNamed);
       this.endList();
@@ -442,6 +445,8 @@ export class SqlSession {
       }
     }
     this.#startClock(state);
+    this.#entered = statement;
+    if (this.tracking !== null) this.tracking.begin(statement);
   }
 
   /** `max_memory_mb` of the agent; 0: no quota. */
@@ -768,9 +773,21 @@ export class SqlSession {
     if (this.#schemaCatalog !== catalog) {
       this.#schema = schemaOf(catalog, this.host.lookup);
       this.#schemaCatalog = catalog;
+      this.#track(this.#schema);
     }
     return this.#schema!;
   }
+  /** Statements are counted where the extension pg_stat_statements was created. */
+  #track({ extensions }: Schema): void {
+    if (!extensions.has(TRACKING)) this.tracking = null;
+    else if (this.tracking === null && this.functionDepth === 0) {
+      this.tracking = new StatementTracking(this);
+      this.tracking.begin(this.#entered);
+    }
+  }
+  tracking: StatementTracking | null = null;
+  #entered: ParsedStatement | null = null;
+
   /** Used several times per statement. */
   #schema: Schema | null = null;
   #schemaCatalog: Catalog | null = null;
@@ -909,6 +926,8 @@ export class SqlSession {
       locks: () => heldLocks(host.context),
       backends: () => host.backends.shownTo(this),
       activity: (world) => host.activity.of(world),
+      statements: (texts) => statementRows(this, texts),
+      statementsInfo: () => host.statistics.info(),
       cursors: () =>
         [...this.cursors].map(([name, { statement, hold, binary, scroll, scrolls, at }]) => ({
           name,
@@ -1621,6 +1640,7 @@ export class SqlSession {
   /** After an error: an explicit transaction has failed, any other is over. */
   fail(): void {
     this.host.totals.statement_errors++;
+    this.tracking?.abandon();
     this.recordFullRead();
     if (this.transaction === null) return;
     const { transaction } = this;

@@ -76,6 +76,11 @@ export interface System {
   databaseActivity(oid: number): DatabaseActivity | null;
   /** Of the session's own world. */
   resetActivity(): void;
+  /** Rows of pg_stat_statements, with texts or without. */
+  statements(texts: boolean): readonly Value[][];
+  statementsInfo(): readonly Value[][];
+  /** Forgets statements of a role, a database and an id; 0 for any. */
+  resetStatements(role: number, database: number, id: Whole): void;
   /** Nesting depth of triggers. */
   readonly triggerDepth: number;
   /** Whether the current transaction has added this label to an enum; absent without a transaction. */

@@ -1,4 +1,4 @@
-/** The columns that views show, as tools read them in pg_rewrite.ev_action: each comes from the relation and column that Postgres 15 names. */
+/** The columns that views show, as pg_rewrite.ev_action shows them to tools: each comes from the relation and column that Postgres 15 names. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SqlSession } from '../../../src/sql/session/sql-session.ts';

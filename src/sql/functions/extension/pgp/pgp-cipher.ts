@@ -38,7 +38,7 @@ export function decryptCfb({ mode, blockBytes }: PgpCipher, key: Buffer, bytes: 
   return createDecipheriv(mode, key, iv).update(bytes);
 }
 
-/** Without a checksum, the shift register starts again behind the prefix. */
+/** Without a checksum, the shift register is set again behind the prefix. */
 export function encryptResynced(cipher: PgpCipher, key: Buffer, bytes: Buffer): Buffer {
   const prefix = encryptCfb(cipher, key, bytes.subarray(0, cipher.blockBytes + 2));
   return Buffer.concat([prefix, encryptCfb(cipher, key, bytes.subarray(prefix.length), prefix.subarray(2))]);
