@@ -243,6 +243,7 @@ export class SessionSystem implements System {
   }
 
   resetActivity(): void {
+    this.#session.code.mustNotBeLimited('reset statistics');
     const { world } = this.#session.begin();
     if (world !== null) this.#session.host.activity.reset(world.number);
   }
@@ -256,7 +257,8 @@ export class SessionSystem implements System {
   }
 
   resetStatements(role: number, database: number, id: Whole): void {
-    const { host, authority } = this.#session;
+    const { host, authority, code } = this.#session;
+    code.mustNotBeLimited('reset statistics of statements');
     if (!authority.superuser) throw new SvcError('42501', 'permission denied for function pg_stat_statements_reset');
     host.statistics.reset(role, database, BigInt(id));
   }

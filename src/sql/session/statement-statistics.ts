@@ -85,14 +85,14 @@ function now(): number {
 const BLOCKS = 16;
 const JIT = 8;
 
-/** Statements of other roles are shown without text and id to roles that may not read all statistics. */
-export function statementRows({ host, authority }: SqlSession, texts: boolean): Value[][] {
+/** Statements of other roles are shown without text and id to roles that may not read all statistics, and to code of agents below others' statements. */
+export function statementRows({ host, authority, code }: SqlSession, texts: boolean): Value[][] {
   const { superuser, role, roles } = authority;
   const reader = roles.byName('pg_read_all_stats')?.oid;
   const all = superuser || (reader !== undefined && roles.hasRightsOf(role, reader));
   return Array.from(host.statistics.entries(), (entry): Value[] => {
     const { query, calls, rows, total, least, most, mean, spread } = entry;
-    const seen = all || entry.role === role;
+    const seen = !code.limited && (all || entry.role === role);
     const id = Number.isSafeInteger(Number(query.id)) ? Number(query.id) : query.id;
     return [
       entry.role,
