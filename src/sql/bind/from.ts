@@ -279,6 +279,8 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
     }
     case 'virtual': {
       const { relation } = found;
+      // A view of an extension is found in the extension's schema.
+      if (binder.depth === 0 && virtualKind(relation) !== 'sequence' && !inSystemSchema(relation)) binder.recording?.tables.set(item, relation.schema);
       const columns = relation.columns.map((column) => binder.column(column.name, column.type));
       const access = relation.oid === 0 ? null : binder.accesses(relation.oid, virtualKind(relation), relation.name, PRIVILEGE.SELECT);
       const plan: Plan =
@@ -297,6 +299,10 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
     case 'other':
       return fail('42809', `"${name}" is ${found.what}, not a table`, item.name.at);
   }
+}
+
+function inSystemSchema({ oid, schema }: VirtualRelation): boolean {
+  return oid === 0 || schema === 'pg_catalog' || schema === 'information_schema';
 }
 
 function virtualKind({ oid, name }: VirtualRelation): RelationAccess['kind'] {

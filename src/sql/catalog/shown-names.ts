@@ -5,6 +5,7 @@
 import type { OperatorName } from '../ast/expression.ts';
 import type { RelationName } from '../ast/query.ts';
 import type { TypeName } from '../ast/type-name.ts';
+import { RELATION_EXTENSIONS } from './extension-relations.ts';
 import type { StoredNames } from './stored-names.ts';
 
 /** What the path finds. */
@@ -20,7 +21,14 @@ export function shownNames<T>(tree: T, stored: StoredNames, path: PathView): T {
   const relation = (name: RelationName): RelationName => {
     const found = stored.relation(name.schema, name.name);
     if (found === null) return name;
-    const [own, oid] = found.kind === 'table' ? [found.table.schema, found.table.number] : found.kind === 'view' ? [found.schema, found.number] : [null, 0];
+    const [own, oid] =
+      found.kind === 'table'
+        ? [found.table.schema, found.table.number]
+        : found.kind === 'view'
+          ? [found.schema, found.number]
+          : found.kind === 'virtual' && RELATION_EXTENSIONS.has(found.relation.oid)
+            ? [found.relation.schema, found.relation.oid]
+            : [null, 0];
     return own === null ? name : { ...name, catalog: null, schema: path.relationVisible(oid) ? null : own };
   };
   const type = (name: TypeName): TypeName => {

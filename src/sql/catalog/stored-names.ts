@@ -53,7 +53,7 @@ export class StoredNames implements Names {
     for (const each of schema === null ? this.#path : [schema]) {
       const place = systemSchemaOf(this.#schema, each, name);
       const inSystem = place === null ? null : this.#systemRelation(place, name);
-      if (inSystem !== null) return { kind: 'virtual', relation: inSystem };
+      if (inSystem !== null) return { kind: 'virtual', relation: { ...inSystem, schema: each } };
       const found = this.#schema.relation(each, name);
       if (found?.kind === 'table') return { kind: 'table', table: found.table };
       if (found?.kind === 'view') {

@@ -5,10 +5,11 @@ import { bindExpression } from '../bind/expression.ts';
 import { bindQuery } from '../bind/query.ts';
 import { Scope } from '../bind/scope.ts';
 import { DOMAIN_CHECK } from '../bind/type-casts.ts';
+import { RELATION_EXTENSIONS } from '../catalog/extension-relations.ts';
 import type { SqlFunction, SqlOperator } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Bound } from '../plan/bound.ts';
-import type { Plan } from '../plan/logical.ts';
+import type { Plan, VirtualRelation } from '../plan/logical.ts';
 import { boundsOf, inputsOf, visitBound } from '../plan/rules/walk.ts';
 import type { NamedInText, StoredText } from '../schema/compiler.ts';
 import type { SqlTable } from '../schema/table.ts';
@@ -59,8 +60,9 @@ export function namedInText(parts: Parts, text: StoredText): NamedInText {
   };
 }
 
-/** As errors name it: `function similarity(text,text)`. */
-function memberText(member: SqlFunction | SqlOperator, registry: Registry): string {
+/** As errors name it: `function similarity(text,text)`, `view pg_stat_statements`. */
+function memberText(member: SqlFunction | SqlOperator | VirtualRelation, registry: Registry): string {
+  if ('oid' in member) return `view ${member.name}`;
   const args = 'args' in member ? member.args : [member.left, member.right];
   const titles = args.map((name) => (name === null ? 'NONE' : (registry.findType(name)?.title ?? name)));
   return `${'args' in member ? 'function' : 'operator'} ${member.name}(${titles.join(',')})`;
@@ -102,7 +104,7 @@ interface Named {
   readonly functions: Set<number>;
   readonly operators: Set<number>;
   readonly objects: Set<number>;
-  readonly members: Map<string, Set<SqlFunction | SqlOperator>>;
+  readonly members: Map<string, Set<SqlFunction | SqlOperator | VirtualRelation>>;
 }
 
 function note(value: Bound, named: Named): void {
@@ -117,11 +119,12 @@ function note(value: Bound, named: Named): void {
   });
 }
 
-function noteMember(fn: SqlFunction | SqlOperator, { members }: Named): void {
-  if (fn.extension === undefined) return;
-  const known = members.get(fn.extension);
-  if (known === undefined) members.set(fn.extension, new Set([fn]));
-  else known.add(fn);
+function noteMember(member: SqlFunction | SqlOperator | VirtualRelation, { members }: Named): void {
+  const extension = 'oid' in member ? RELATION_EXTENSIONS.get(member.oid) : member.extension;
+  if (extension === undefined) return;
+  const known = members.get(extension);
+  if (known === undefined) members.set(extension, new Set([member]));
+  else known.add(member);
 }
 
 function notePlan(root: Plan, named: Named): void {
@@ -129,6 +132,7 @@ function notePlan(root: Plan, named: Named): void {
   for (let plan = stack.pop(); plan !== undefined; plan = stack.pop()) {
     for (const value of boundsOf(plan)) note(value, named);
     if (plan.op === 'functionScan') for (const { call } of plan.functions) noteMember(call.fn, named);
+    if (plan.op === 'virtualScan') noteMember(plan.relation, named);
     stack.push(...inputsOf(plan));
   }
 }

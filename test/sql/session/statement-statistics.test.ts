@@ -109,6 +109,20 @@ test('the catalogs show it in the schema of the extension', async () => {
   expect(rows).toEqual([{ nspname: 'public', relkind: 'v', found: true }]);
 });
 
+test('a view over it names its schema, and keeps the extension from being dropped', async () => {
+  await client.query('CREATE VIEW mine AS SELECT query FROM pg_stat_statements');
+  const own = await connected();
+  await own.query("SET search_path = ''");
+  const { rows } = await own.query<object>("SELECT pg_get_viewdef('public.mine') AS text, (SELECT count(*) > 0 FROM public.mine) AS read");
+  await own.end();
+  expect(rows).toEqual([{ text: ' SELECT pg_stat_statements.query\n   FROM public.pg_stat_statements;', read: true }]);
+  await expect(client.query('DROP EXTENSION pg_stat_statements')).rejects.toMatchObject({
+    code: '2BP01',
+    detail: 'view mine depends on view pg_stat_statements',
+  });
+  await client.query('DROP VIEW mine');
+});
+
 test('the least recently used are dropped', () => {
   const statistics = new StatementStatistics();
   for (let i = 0; i <= STATEMENTS_MAX; i++) {
