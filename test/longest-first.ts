@@ -9,6 +9,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const LONGEST = [
   'test/merge-oracle/merge-oracle.test.ts',
   'test/simulation/simulate.test.ts',
+  'test/contract/environment.test.ts',
   'test/sql/session/generic-statement.test.ts',
   'test/slt/files.test.ts',
   'test/sql/session/bulk-changes.test.ts',
@@ -25,6 +26,7 @@ export const LONGEST = [
   'test/sql/tpch/tpch.test.ts',
   'test/model/engine-against-model.test.ts',
   'test/shell/command-line.test.ts',
+  'test/contract/model-sessions.test.ts',
   'test/sql/session/world-laws.test.ts',
   'test/clients/pg-dump.test.ts',
   'test/soak/agents.test.ts',

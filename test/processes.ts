@@ -21,6 +21,7 @@ export const PROMPT = [
 
 /** Files that run in a process of their own, and what they do to a process or ask of it. */
 export const OWN_PROCESS: Readonly<Record<string, string>> = {
+  'test/contract/expiry.test.ts': 'replaces timers',
   'test/database/damaged-folders.test.ts': 'sets SVC_KEY',
   'test/http/every-string.test.ts': 'changes the working directory',
   'test/identity/code-matrix.test.ts': 'sets SVC_ALLOW_SERVER_COPY',

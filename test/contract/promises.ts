@@ -282,7 +282,7 @@ export const SECTIONS: readonly Section[] = [
   {
     title: 'MCP tools',
     promises: {
-      'mcp.tools': 'There are thirty tools; safe mode lists all but merge, restore and undo_merge.',
+      'mcp.tools': 'The tools are those of this section; safe mode lists all but merge, restore and undo_merge.',
       'mcp.args': '`table`, `id`, `name`, `branch` and `world` are non-empty strings without spaces; `branch` is `main` if not given.',
       'mcp.describe': '`describe` gives tables with row counts, fields with types and examples, and a sample row.',
       'mcp.find': '`find` gives the number of matches, then rows with scores; `limit` is 20 if not given.',

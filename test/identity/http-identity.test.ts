@@ -50,7 +50,7 @@ function raw(base: string, lines: string[], body = ''): Promise<number> {
 }
 
 // [server, method and path, token, status]
-// contract: http.3, http.4, error.401, error.403
+// contract: http.3, http.4, error.401, error.403, admin.1
 test.each([
   ['open', 'GET /v1/health', undefined, 200],
   ['closed', 'GET /v1/health', undefined, 200],
