@@ -120,6 +120,7 @@ describe.skipIf(psql === null)('psql', () => {
     );
   });
 
+  // contract: auth.wire.1
   test('moves between worlds', async () => {
     expect(
       await plain("CREATE WORLD draft;\n\\c draft\nINSERT INTO users VALUES (3, 'Cy');\nSELECT count(*) FROM users;\n\\c main\nSELECT count(*) FROM users;"),

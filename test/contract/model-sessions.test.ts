@@ -146,7 +146,7 @@ test('max_concurrent counts calls of tools and statements of sql', async () => {
   expect(await outcome('sql', { sql: 'SELECT 1; SELECT 2' })).toMatch(/^false/);
 });
 
-// contract: mcp.merge
+// contract: mcp.merge, mcp.merge_preview
 test('confirm of a merge that is not plain is ignored', async () => {
   await inFolder(async (db) => {
     await seed(db);
@@ -154,6 +154,7 @@ test('confirm of a merge that is not plain is ignored', async () => {
     await db.sql({ branch: 'a', sql: 'UPDATE items SET price = 2 WHERE id = 1; UPDATE items SET price = 3 WHERE id = 2' });
   });
   const client = await opened.stdio(folder, '--allow-merge');
+  expect(await said(client, 'merge_preview', { branch: 'a' })).toMatch(/table *\| id *\| outcome *\| detail *\| base *\| ours *\| theirs *\| result/);
   expect(await said(client, 'merge', { branch: 'a', confirm: true, only_keys: ['items/1'] })).toMatch(/^merged 1 change/);
   expect(await said(client, 'merge', { branch: 'a', confirm: true, by_columns: true })).toMatch(/^merged 1 change/);
 });

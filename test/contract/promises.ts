@@ -94,6 +94,7 @@ export const SECTIONS: readonly Section[] = [
       'policy.15': 'The `reviewer` of a policy, an agent, may decide held merges.',
       'policy.16': 'A policy has a name of letters, digits, `_` and `-`.',
       'policy.17': 'The list of policies has name, max_rows, max_deletes, tables, review_tables, schema, overwrite, created.',
+      'policy.18': 'Rules that are not set are off: limits null, lists empty, switches false.',
       'check.1': 'A merge check has `name`, `tables`, `timeout_ms`, `query`, `created`.',
       'check.2': 'The query of a check is one SELECT that changes nothing.',
       'check.3': 'Rows that the query returns over the result of a merge refuse it.',
@@ -485,12 +486,14 @@ export const SECTIONS: readonly Section[] = [
       'limit.max_concurrent': '`max_concurrent`: statements and requests at once; 53300, 429.',
       'limit.max_memory_mb': '`max_memory_mb`: rows that a statement holds; sorts, groups and joins spill at a quarter; 53200, 413.',
       'limit.max_idle_ms': '`max_idle_ms`: idle in a transaction; the connection is dropped (25P03); a session may lower, not raise it.',
+      'limit.restart': 'The bucket of writes and the count of concurrent calls are in memory, and begin again at a restart.',
       'limit.units': 'SQL takes intervals or milliseconds for `world_ttl` and `max_query_ms`, HTTP milliseconds.',
     },
   },
   {
     title: 'Limits: settings of the server',
     promises: {
+      'limit.settings': "Settings are of the database's own user (and admins), stay over restarts, and are off in a new database.",
       'limit.statement_timeout': '`statement_timeout`: every session starts with it (57014) and may set it to 0.',
       'limit.system_max_worlds': '`max_worlds`: live worlds besides main; 53400, 429.',
       'limit.world_idle_ttl': '`world_idle_ttl`: unused worlds are discarded unless they are pinned or forked from.',

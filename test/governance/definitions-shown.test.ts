@@ -209,6 +209,7 @@ test('conflicts of definitions are worded in SQL', async () => {
   expect(text).toContain('CREATE TABLE both_made (a text)');
 });
 
+// contract: policy.9
 test('reasons of a policy name what each definition is of', async () => {
   const { db } = governed;
   await sql(TABLE);

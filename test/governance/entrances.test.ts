@@ -94,6 +94,7 @@ afterAll(async () => {
 const EXCHANGE = 'ALTER TABLE stock RENAME TO old; CREATE TABLE stock (id int PRIMARY KEY, amount int)';
 
 describe('what a check reads is exchanged', () => {
+  // contract: state.6, error.23514
   test('HTTP: 409 with 23514, naming the check and the object', async () => {
     await done('fork', { name: 'h' }, 'zoe');
     await done('sql', { branch: 'h', sql: EXCHANGE }, 'zoe');
@@ -109,6 +110,7 @@ describe('what a check reads is exchanged', () => {
     await done('discard', { branch: 'w' });
   });
 
+  // contract: mcp.rule.2, mcp.rule.3
   test('MCP: refused, and for an agent under a policy held', async () => {
     await done('fork', { name: 'm' }, 'zoe');
     await mcp('zoe', 'sql', { branch: 'm', sql: EXCHANGE });
@@ -156,6 +158,7 @@ test('a policy for an agent that is not there is not kept, over HTTP and MCP', a
   expect((await done('merge_policies', {})).policies.map(({ name }: { name: string }) => name)).toEqual(['careful']);
 });
 
+// contract: auth.wire.15, state.22
 test("a dropped agent's name with its old token is refused at the SQL port of a server without a token", async () => {
   expect(await overWire('gone', 'SELECT 1')).toBe('ok');
   await done('drop_agent', { name: 'gone' });

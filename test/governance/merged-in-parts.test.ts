@@ -45,6 +45,7 @@ describe('limits count all that a branch has merged', () => {
     expect(await rulesOf(ann.merge({ branch: 'b' }))).toEqual(['max_deletes']);
   });
 
+  // contract: world.6
   test('what the world declared', async () => {
     const ann = await agent('ann', {});
     await ann.fork({ name: 'b', meta: { max_rows: 2 } });
@@ -149,6 +150,7 @@ describe('rules name existing objects, and keep referring to them after renames'
 });
 
 describe('an agent under a policy', () => {
+  // contract: identity.1
   test('changes main by merges alone, with write_main, too', async () => {
     const ann = await agent('ann', { max_rows: 2 });
     for (const work of [

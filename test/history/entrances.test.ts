@@ -134,6 +134,7 @@ describe('who changed this row, when, from what to what, in which world, by whic
     expect(await said(model, 'history', { table: 'blank', id: '' })).toContain('insert');
   });
 
+  // contract: command.3
   test('the shell', async () => {
     const text = await shell('history', 'items/7');
     expect(text).toMatch(/main: update \(merge\) draft \(\w+\) into main by a person approved by a person/);

@@ -187,6 +187,7 @@ test('the audit lasts as long as history, and goes with it', async () => {
   }
 });
 
+// contract: can.restore
 test('undoing an agent puts back what it touched first, and names what others changed after it', async () => {
   t = await Identities.open();
   await t.db.sql({

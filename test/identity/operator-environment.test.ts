@@ -95,7 +95,7 @@ test('values that make no sense stop the server from starting, and are named', {
   for (const [name, value] of Object.entries(bad)) expect(await refusal({ [name]: value }), name).toContain(name);
 });
 
-// contract: limit.SVC_LIMITS, limit.SVC_MAX_CONNECTIONS, limit.SVC_LOGIN_FREE_TRIES, error.53300, fixed.5
+// contract: limit.SVC_LIMITS, limit.SVC_MAX_CONNECTIONS, limit.SVC_LOGIN_FREE_TRIES, error.53300, fixed.5, error.429, error.403
 test('limits of the environment hold on both ports', { timeout: 60_000 }, async () => {
   const limits = join(newFolder(), 'limits');
   writeFileSync(limits, 'max_worlds = 2\nstatement_timeout_ms = 200\nhistory_retention_ms = 60000\n');

@@ -138,6 +138,17 @@ test('writes_per_minute counts statements, batches and calls, not reads', async 
   expect(statuses.at(-1)).toBe(429);
 });
 
+// contract: limit.restart
+test('writes_per_minute begins again at a restart', async () => {
+  t = await Identities.open();
+  const bot = await t.agent({ name: 'bot', writes_per_minute: 2 });
+  const put = (by: typeof bot): Promise<string> => outcome(t.db.put({ branch: 'w', table: 'd', id: 'a', record: {} }, by));
+  await t.db.fork({ name: 'w' }, bot);
+  expect([await put(bot), await put(bot)]).toEqual(['y', '53400 429']);
+  await t.reopen();
+  expect(await put(t.principal('bot'))).toBe('y');
+});
+
 // contract: limit.max_concurrent, error.429, error.53300
 test('max_concurrent: statements and requests at once', async () => {
   t = await Identities.open();
@@ -247,7 +258,7 @@ test('world_ttl, SET TTL, PIN: worlds go when their time is over, as `system`', 
   expect(await t.db.expire()).toBe(2);
 });
 
-// contract: state.19, limit.statement_timeout, limit.system_max_worlds, limit.world_idle_ttl, error.53400
+// contract: state.19, limit.settings, limit.statement_timeout, limit.system_max_worlds, limit.world_idle_ttl, error.53400
 test('max_worlds of the database, world_idle_ttl, protect_main, statement_timeout: set by ALTER SYSTEM, and they stay', async () => {
   t = await Identities.open();
   const run = (sql: string, branch?: string): Promise<Record<string, unknown>[]> => asked(t.db, { kind: 'owner' }, sql, branch);

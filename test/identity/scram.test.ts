@@ -68,6 +68,7 @@ describe('an exchange', () => {
     await refused(code, (async () => own.final(message))());
   });
 
+  // contract: auth.wire.9
   test('is bound to the certificate', async () => {
     const own = await exchange(['pencil'], Buffer.from('the certificate that the server has'));
     own.first(SCRAM_PLUS, 'p=tls-server-end-point,,n=,r=abc');

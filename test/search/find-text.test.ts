@@ -70,6 +70,7 @@ test.each([
   expect(hits[0].row).toEqual({ title: TEXTS[hits[0].id] });
 });
 
+// contract: op.find.1
 test('pages continue each other, and the total stays', async () => {
   await fill('paged');
   const { hits } = await db.find({ table: 'paged', text: 'red lamp' });
@@ -124,6 +125,7 @@ test('a field that comes later is searched as well, and one that becomes mixed',
   expect((await db.find({ table: 'grows', text: 'apple pear plum' })).hits.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
 });
 
+// contract: op.find.2
 test('where filters what words rank, with an exact total', async () => {
   await db.batch({ rows: Array.from({ length: 500 }, (_, i) => ({ table: 'both', id: `r${i}`, record: { t: 'lamp '.repeat((i % 5) + 1), n: i % 50 } })) });
   const found = await db.find({ table: 'both', text: 'lamp', where: { n: 7 }, limit: 3 });

@@ -133,6 +133,7 @@ const REFUSALS: Refusal[] = [
 ];
 
 export function errorsSuite(open: Open): void {
+  // contract: row.1, row.2
   describe('refusals', () => {
     for (const [name, code, call] of REFUSALS) {
       test(`${name} is ${code} and changes nothing`, () =>

@@ -97,6 +97,7 @@ test('joins in passes', () => {
   expect(world.run(limit(plan, 10), SMALL).length).toBe(10);
 });
 
+// contract: limit.max_memory_mb
 describe('what a statement holds is refused past its limit', () => {
   const cross = (): Plan => {
     const a = world.scan(t);

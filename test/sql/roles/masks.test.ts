@@ -83,6 +83,7 @@ describe('reads by who does not see through', () => {
     session.close();
   });
 
+  // contract: auth.mcp.10
   test('agents and the guest read masks, as roles do; the database’s own user and members of unmask see through', async () => {
     const sql = 'SELECT name, pay FROM people WHERE id = 1';
     expect(await as(AGENT, sql)).toEqual(['hidden|']);

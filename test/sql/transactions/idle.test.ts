@@ -22,6 +22,7 @@ beforeEach(async () => {
 
 const value = async (): Promise<unknown> => rows(await other.query('SELECT v FROM n WHERE id = 1'))[0][0];
 
+// contract: error.25P03
 test('idle_in_transaction_session_timeout ends the connection and frees its rows', async () => {
   const idle = await WireClient.login(served.port);
   await idle.query("SET idle_in_transaction_session_timeout = '60ms'");
