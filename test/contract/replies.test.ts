@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHttpServer } from '../../src/http/server.ts';
 import { type Served, serveHttp } from './open-served.ts';
+import { newFolder } from './server-process.ts';
 
 let t: Served;
 beforeAll(async () => {
@@ -181,11 +182,13 @@ test('a simulation and its replay have their fields; $1 is the index, $2 the see
 
 // contract: op.backup, op.verify
 test('backup and verify say how much there is', async () => {
-  const to = join(t.folder, '..', `${t.folder.split('/').at(-1)}-copy`);
+  const beside = newFolder();
+  const to = join(beside.folder, 'copy');
   const { body } = await t.call('backup', { to });
   expect(body).toMatchObject({ files: expect.any(Number), bytes: expect.any(Number) });
   expect(body.files).toBeGreaterThan(0);
   expect(existsSync(to)).toBe(true);
+  beside.remove();
   expect((await t.call('verify', {})).body).toMatchObject({ pages: expect.any(Number), bytes: expect.any(Number), log_records: expect.any(Number) });
 });
 
