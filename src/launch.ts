@@ -19,8 +19,6 @@ import { crc32 } from 'node:zlib';
 const HEAD_BYTES = 64;
 /** V8 may refuse data that it made itself, for flags that change while it runs: then it is not written at every start. */
 const WRITES_MAX = 3;
-/** A server makes its cache when it has answered its first clients. */
-const SERVER_RESTS_MS = 5000;
 
 /** What a script of the bundle exports. */
 type Exported = Readonly<Record<string, unknown>>;
@@ -92,10 +90,7 @@ function writeLater(compiled: Script, file: string, version: string, writes: num
   } catch {
     return;
   }
-  let written = false;
   const write = (): void => {
-    if (written) return;
-    written = true;
     // Flags of V8 are part of the data: those that the core has set are set only after the next start has read it.
     const withFirstFlags = loaded.get('core')?.['withFirstFlags'] as <Result>(work: () => Result) => Result;
     const data = withFirstFlags(() => compiled.createCachedData());
@@ -109,6 +104,6 @@ function writeLater(compiled: Script, file: string, version: string, writes: num
       rmSync(made, { force: true });
     }
   };
+  // Making it takes half a second of the only thread, so a server does it when it has closed its connections.
   process.once('exit', write);
-  setTimeout(write, SERVER_RESTS_MS).unref();
 }
