@@ -5,11 +5,14 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { FloodedServer, Prober } from '../soak/floods.ts';
+import { firstTouchMs } from '../first-touch.ts';
 import { errorOf, frame, type Message, WireClient } from './wire-client.ts';
 
 const MAIN = process.env['FLOOD_MAIN'] ?? join(import.meta.dirname, '../../dist/bin/svc.js');
 const HEAP_MB = 768;
-const ANSWER_MS = 250;
+/** A value of 30 MB, its bytes, and what is collected meanwhile. */
+const TOUCHED_MB = 150;
+const ANSWER_MS = 250 + TOUCHED_MB * firstTouchMs();
 /** The heap, and as much of buffers. */
 const RESIDENT_BYTES = 2 * HEAP_MB * 1024 * 1024;
 const ROW = 'repeat(md5(g::text), 3000)';
