@@ -10,7 +10,6 @@ import type { FindInput } from './contract.ts';
 const RRF_K = 60;
 /** Rows of each ranking that are fused, at least. */
 const FUSED_MIN = 200;
-const DIMENSIONS_MAX = 16_000;
 
 /** Where a row stands in one ranking, from 1. */
 export interface Standing {
@@ -39,7 +38,6 @@ export function rankedRows(search: Search, state: SearchedState, by: RankedBy, l
 
 function checkVector(vector: readonly number[]): void {
   if (vector.length === 0) throw new SvcError('22023', '`vector` has no numbers');
-  if (vector.length > DIMENSIONS_MAX) throw new SvcError('54000', `vector cannot have more than ${DIMENSIONS_MAX} dimensions`);
   if (!vector.every(Number.isFinite)) throw new SvcError('22003', '`vector` has a number that no double can hold');
 }
 
@@ -49,9 +47,17 @@ async function fused(
   { text, vector, field }: { text: string; vector: readonly number[]; field: string },
   { take, skip, matches }: SearchLimits,
 ): Promise<RankedRows> {
-  const window = { take: Math.max(skip + take, FUSED_MIN), skip: 0, matches };
-  const byText = await search.byText(state, text, window);
-  const byVector = await search.byVector(state, field, vector, window);
+  const window = { take: Math.max(skip + take, FUSED_MIN), skip: 0 };
+  // Either ranking has the rows with a vector, and those with a word and none.
+  const hasVector = search.hasVector(state, field, vector.length);
+  let without = 0;
+  const counting: SearchLimits['matches'] = (leaf, at) => {
+    if (matches !== null && !matches(leaf, at)) return false;
+    if (!hasVector(leaf, at)) without++;
+    return true;
+  };
+  const byText = await search.byText(state, text, { ...window, matches: counting });
+  const byVector = await search.byVector(state, field, vector, { ...window, matches });
   const rows = new Map<Key, { row: FoundRow; text: Standing | null; vector: Standing | null; score: number }>();
   const add = (of: 'text' | 'vector', found: readonly FoundRow[]): void => {
     found.forEach((row, i) => {
@@ -63,25 +69,5 @@ async function fused(
   add('text', byText.rows);
   add('vector', byVector.rows);
   const order = [...rows.values()].sort((a, b) => b.score - a.score || (a.row.key < b.row.key ? -1 : 1));
-  const total = await countOfEither(search, state, text, field, vector.length, byVector.total, matches);
-  return { rows: order.slice(skip, skip + take).map(({ row, score, ...ranks }) => ({ ...row, score, ranks })), total };
-}
-
-/** Rows that one of the rankings has: those with a vector, and those with a word and no vector. */
-async function countOfEither(
-  search: Search,
-  state: SearchedState,
-  text: string,
-  field: string,
-  dimensions: number,
-  withVector: number,
-  matches: SearchLimits['matches'],
-): Promise<number> {
-  const hasVector = search.hasVector(state, field, dimensions);
-  const { total } = await search.byText(state, text, {
-    take: 0,
-    skip: 0,
-    matches: (leaf, at) => !hasVector(leaf, at) && (matches === null || matches(leaf, at)),
-  });
-  return withVector + total;
+  return { rows: order.slice(skip, skip + take).map(({ row, score, ...ranks }) => ({ ...row, score, ranks })), total: byVector.total + without };
 }

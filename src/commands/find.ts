@@ -2,6 +2,7 @@
 import { ExactNumber, parseExactJson, plainNumber } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
+import { Slices } from '../base/slices.ts';
 import { KIND, type Key } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import { adapt, type Leaf } from '../tree/node.ts';
@@ -48,21 +49,19 @@ export async function findRows(context: Context, search: Search, input: FindInpu
       rows: tree,
       table,
       catalog,
-      hidden: new Set(),
       hold: (directory) => context.engine.hold(directory),
       between: () => signal?.throwIfAborted(),
     };
-    const found = await rankedRows(search, state, input, {
-      take: limit,
-      skip: offset,
-      matches: where.length === 0 ? null : rowMatcher(context, table, input.where!),
-    });
+    const matches = where.length === 0 ? null : rowMatcher(context, table, input.where!);
+    const found = await rankedRows(search, state, input, { take: limit, skip: offset, matches });
+    const slices = new Slices();
     for (const row of found.rows) {
+      if (slices.over) await slices.rest();
       take(row.leaf, row.at);
       const hit = hits[hits.length - 1];
       hit.score = row.score;
       if (row.ranks !== undefined) hit.ranks = row.ranks;
-      if (input.snippets === true && input.text !== undefined) hit.snippets = search.snippets(state, input.text, row);
+      if (input.snippets === true) hit.snippets = search.snippets(state, input.text!, row);
     }
     total = found.total;
   } else if (tree === null) {

@@ -1,11 +1,21 @@
 /** The best of many, by a heap with the worst of them on top. */
 
-/** Numbers below `size`, or those `among`, that are better than the others, best first. `isBetter` is a total order. */
-export function bestOf(size: number, among: readonly number[] | null, count: number, isBetter: (a: number, b: number) => boolean): number[] {
+const ITEMS_A_STEP = 1 << 15;
+
+/** Numbers below `size`, or those `among`, that are better than the others, best first, in steps. `isBetter` is a total order. */
+export function* bestOf(size: number, among: readonly number[] | null, count: number, isBetter: (a: number, b: number) => boolean): Generator<void, number[]> {
   if (count <= 0) return [];
   const heap: number[] = [];
   const all = among?.length ?? size;
-  for (let n = 0; n < all; n++) {
+  for (let from = 0; from < all; from += ITEMS_A_STEP) {
+    offer(heap, from, Math.min(from + ITEMS_A_STEP, all), among, count, isBetter);
+    yield;
+  }
+  return heap.sort((a, b) => (isBetter(a, b) ? -1 : 1));
+}
+
+function offer(heap: number[], from: number, to: number, among: readonly number[] | null, count: number, isBetter: (a: number, b: number) => boolean): void {
+  for (let n = from; n < to; n++) {
     const i = among === null ? n : among[n];
     if (heap.length < count) {
       heap.push(i);
@@ -15,7 +25,6 @@ export function bestOf(size: number, among: readonly number[] | null, count: num
       sink(heap, isBetter);
     }
   }
-  return heap.sort((a, b) => (isBetter(a, b) ? -1 : 1));
 }
 
 function rise(heap: number[], isBetter: (a: number, b: number) => boolean): void {

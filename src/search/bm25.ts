@@ -34,8 +34,8 @@ interface TermRows {
 
 /** How often a phrase occurs in a row. */
 export interface PhraseCounter {
-  inSegment(ordinal: number, phrase: Clause & { kind: 'phrase' }): number;
-  inTouched(row: TouchedRow<RowTerms>, phrase: Clause & { kind: 'phrase' }): number;
+  inSegment(ordinal: number, phrase: Clause & { kind: 'phrase' }): Generator<void, number>;
+  inTouched(row: TouchedRow<RowTerms>, phrase: Clause & { kind: 'phrase' }): Generator<void, number>;
 }
 
 export interface Ranked {
@@ -74,11 +74,10 @@ export function* rank(segment: TextSegment, touched: TouchedTexts, clauses: read
         weight += idf((yield* matchesOf(segment, touched, { kind: 'word', lexeme }, phrases)).df);
       }
     }
-    const { rows, counts } = found;
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i];
-      scores[row] += part(weight, counts[i], lengths[row], average);
-      if (i % STEP === STEP - 1) yield;
+    const { rows } = found;
+    for (let from = 0; from < rows.length; from += STEP) {
+      addParts(scores, found, lengths, from, Math.min(from + STEP, rows.length), weight, average);
+      yield;
     }
     for (const { row, count } of found.touched) hits[row] += part(weight, count, touched.sorted[row].now.length, average);
     if (clause.kind !== 'phrase' || has === null) continue;
@@ -88,10 +87,15 @@ export function* rank(segment: TextSegment, touched: TouchedTexts, clauses: read
   // What the segment says of touched rows is of another state.
   for (const ordinal of inSegment) scores[ordinal] = 0;
   yield;
-  return collected(scores, has, hits, hasTouched, required);
+  return yield* collected(scores, has, hits, hasTouched, required);
 }
 
+/** Rows in a step, which is a loop of its own: loops of generators are slow. */
 const STEP = 1 << 17;
+
+function addParts(scores: Float64Array, { rows, counts }: TermRows, lengths: Uint32Array, from: number, to: number, weight: number, average: number): void {
+  for (let i = from; i < to; i++) scores[rows[i]] += part(weight, counts[i], lengths[rows[i]], average);
+}
 
 function part(weight: number, count: number, length: number, average: number): number {
   return (weight * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / average));
@@ -138,7 +142,7 @@ function* phraseRows(segment: TextSegment, touched: TouchedTexts, clause: Clause
     if (i % 16 === 15) yield;
     const row = candidates[i];
     if (inSegment.has(row)) continue;
-    const count = phrases.inSegment(row, clause);
+    const count = yield* phrases.inSegment(row, clause);
     if (count === 0) continue;
     rows.push(row);
     counts.push(count);
@@ -147,7 +151,7 @@ function* phraseRows(segment: TextSegment, touched: TouchedTexts, clause: Clause
   for (let row = 0; row < touched.size; row++) {
     const each = touched.sorted[row];
     if (!clause.words.every(({ lexeme }) => each.now.counts.has(lexeme))) continue;
-    const count = phrases.inTouched(each, clause);
+    const count = yield* phrases.inTouched(each, clause);
     if (count > 0) found.push({ row, count });
     yield;
   }
@@ -199,25 +203,36 @@ function rowsWithAll(segment: TextSegment, terms: readonly number[]): number[] {
   return rows;
 }
 
-function collected(scores: Float64Array, has: Uint16Array | null, hits: Float64Array, hasTouched: Uint16Array, required: number): Ranked {
-  const isHit = (row: number): boolean => scores[row] > 0 && (has === null || has[row] === required);
-  const isTouchedHit = (row: number): boolean => hits[row] > 0 && hasTouched[row] === required;
-  let count = 0;
-  for (let row = 0; row < scores.length; row++) if (isHit(row)) count++;
-  const firstTouched = count;
-  for (let row = 0; row < hits.length; row++) if (isTouchedHit(row)) count++;
-  const rows = new Uint32Array(count);
-  const found = new Float64Array(count);
+function* collected(scores: Float64Array, has: Uint16Array | null, hits: Float64Array, hasTouched: Uint16Array, required: number): Generator<void, Ranked> {
+  let firstTouched = 0;
+  for (let from = 0; from < scores.length; from += STEP) {
+    firstTouched += countHits(scores, has, required, from, Math.min(from + STEP, scores.length));
+    yield;
+  }
+  const count = firstTouched + countHits(hits, hasTouched, required, 0, hits.length);
+  const ranked: Ranked = { rows: new Uint32Array(count), scores: new Float64Array(count), firstTouched };
   let at = 0;
-  for (let row = 0; at < firstTouched; row++) {
-    if (!isHit(row)) continue;
-    rows[at] = row;
-    found[at++] = scores[row];
+  for (let from = 0; at < firstTouched; from += STEP) {
+    at = takeHits(scores, has, required, from, Math.min(from + STEP, scores.length), ranked, at);
+    yield;
   }
-  for (let row = 0; at < count; row++) {
-    if (!isTouchedHit(row)) continue;
-    rows[at] = row;
-    found[at++] = hits[row];
+  takeHits(hits, hasTouched, required, 0, hits.length, ranked, at);
+  return ranked;
+}
+
+function countHits(scores: Float64Array, has: Uint16Array | null, required: number, from: number, to: number): number {
+  let count = 0;
+  for (let row = from; row < to; row++) if (scores[row] > 0 && (has === null || has[row] === required)) count++;
+  return count;
+}
+
+/** Appends the hits from position `at` on; returns the next position. */
+function takeHits(scores: Float64Array, has: Uint16Array | null, required: number, from: number, to: number, into: Ranked, at: number): number {
+  let next = at;
+  for (let row = from; row < to; row++) {
+    if (!(scores[row] > 0 && (has === null || has[row] === required))) continue;
+    into.rows[next] = row;
+    into.scores[next++] = scores[row];
   }
-  return { rows, scores: found, firstTouched };
+  return next;
 }

@@ -18,10 +18,14 @@ export type Clause =
 
 /** Clauses cost a pass over their rows each. */
 const CLAUSES_MAX = 1024;
+/** The words are read in one turn. */
+const LENGTH_MAX = 65_536;
 const PARTS = /"([^"]*)"?|([^\s"]+)/g;
 
 /** In the order of the text, without repetitions. */
 export function clausesOf(configuration: Configuration, text: string): Clause[] {
+  if (text.length > LENGTH_MAX)
+    throw new SvcError('54000', `the text of a search has at most ${LENGTH_MAX} characters, this one has ${text.length}`, { hint: 'Search with fewer words.' });
   const out = new Map<string, Clause>();
   const add = (clause: Clause): void => {
     const name = JSON.stringify(clause);

@@ -4,7 +4,8 @@ import type { Leaf, Node } from '../tree/node.ts';
 export interface RowSource<Read> {
   /** What a row without the searched values gives. */
   readonly nothing: Read;
-  read(leaf: Leaf, at: number): Read;
+  /** In steps: a value may be megabytes long. */
+  read(leaf: Leaf, at: number): Generator<void, Read>;
   /** Whether two versions of a row give the same. */
   isSame(a: Leaf, ai: number, b: Leaf, bi: number): boolean;
   /** Whether it reads the same as an earlier source in every row that has not changed since. */

@@ -20,6 +20,8 @@ export interface SearchOptions {
   readonly lookup: TypeLookup;
 }
 
+/** Characters of a text in which its snippet is looked for: it is made in one turn. */
+const SNIPPET_OF = 65_536;
 const START = '**';
 const STOP = '**';
 
@@ -28,21 +30,21 @@ export function searchOver({ cacheBytes, lookup }: SearchOptions): Search {
   const vectors = new Segments<RowVector, VectorSegment>(cacheBytes, (pager, tree, source) => buildVectors(pager, tree, source as VectorSource));
   const sqlTable = ({ catalog, table }: SearchedState): SqlTable => schemaOf(catalog, lookup).tableNumbered(table.number)!;
   return {
-    byText: (state, text, limits) => searchText(texts, state, new TextSource(sqlTable(state), state.hidden), text, limits),
+    byText: (state, text, limits) => searchText(texts, state, new TextSource(sqlTable(state)), text, limits),
     byVector: (state, column, vector, limits) => searchVectors(vectors, state, new VectorSource(sqlTable(state), column, vector.length), vector, limits),
     hasVector: (state, column, dimensions) => {
       const source = new VectorSource(sqlTable(state), column, dimensions);
-      return (leaf, at) => source.read(leaf, at) !== null;
+      return (leaf, at) => source.vector(leaf, at) !== null;
     },
     snippets: (state, text, { leaf, at }) => {
-      const source = new TextSource(sqlTable(state), state.hidden);
+      const source = new TextSource(sqlTable(state));
       const query = markedBy(source, text);
       const out: Record<string, string> = {};
       if (query === null) return out;
       for (const column of source.columns) {
         const value = source.text(column, leaf, at);
         if (value === null) continue;
-        const part = headline(source.configuration, value, query, `StartSel="${START}", StopSel="${STOP}"`);
+        const part = headline(source.configuration, value.slice(0, SNIPPET_OF), query, `StartSel="${START}", StopSel="${STOP}"`);
         if (part.includes(START)) out[column.name] = part;
       }
       return out;

@@ -11,6 +11,7 @@ import { inSlices, type Searchable, type Segments } from './segments.ts';
 import type { TextSegment } from './text-segment.ts';
 import type { RowTerms, TextSource } from './text-source.ts';
 
+const PLACES_A_STEP = 4096;
 const NOTHING: FoundRows = { rows: [], total: 0 };
 
 export async function searchText(
@@ -36,13 +37,13 @@ function* found(
   { take, skip, matches }: SearchLimits,
 ): Generator<void, FoundRows> {
   const places: PhraseCounter = {
-    inSegment: (ordinal, phrase) => {
+    *inSegment(ordinal, phrase) {
       const { leaf, at } = rowNumbered(pager, segment.tree, ordinal);
-      return occurrences(source, leaf, at, phrase);
+      return yield* occurrences(source, leaf, at, phrase);
     },
-    inTouched: ({ key }, phrase) => {
+    *inTouched({ key }, phrase) {
       const row = rowIn(pager, rows, key);
-      return row === null ? 0 : occurrences(source, row.leaf, row.index, phrase);
+      return row === null ? 0 : yield* occurrences(source, row.leaf, row.index, phrase);
     },
   };
   const ranked = yield* rank(segment, touched, clauses, places);
@@ -64,7 +65,7 @@ function* found(
   }
   const total = counted?.length ?? ranked.rows.length;
   const { scores } = ranked;
-  const best = bestOf(scores.length, counted, take === 0 ? 0 : skip + take, (a, b) => {
+  const best = yield* bestOf(scores.length, counted, take === 0 ? 0 : skip + take, (a, b) => {
     if (scores[a] !== scores[b]) return scores[a] > scores[b];
     // Touched rows are in key order among themselves, which decides between two in one place.
     const [x, y] = [placeOf(ranked, touched, a), placeOf(ranked, touched, b)];
@@ -81,13 +82,16 @@ function placeOf({ rows, firstTouched }: Ranked, touched: Searchable<RowTerms, T
 }
 
 /** How often the words of a phrase follow each other in the texts of a row. */
-function occurrences(source: TextSource, leaf: Leaf, at: number, { words }: Clause & { kind: 'phrase' }): number {
+function* occurrences(source: TextSource, leaf: Leaf, at: number, { words }: Clause & { kind: 'phrase' }): Generator<void, number> {
   let count = 0;
-  for (const places of source.places(leaf, at)) {
-    const lists = words.map(({ lexeme }) => places.get(lexeme));
-    if (lists.includes(undefined)) continue;
-    const [first, ...others] = lists as (readonly number[])[];
-    for (const place of first) if (others.every((list, i) => list.includes(place + words[i + 1].offset))) count++;
+  let looked = 0;
+  for (const places of yield* source.places(leaf, at)) {
+    const [first, ...others] = words.map(({ lexeme }) => places.get(lexeme));
+    if (first === undefined || others.includes(undefined)) continue;
+    for (const place of first) {
+      if (others.every((each, i) => each!.has(place + words[i + 1].offset))) count++;
+      if (++looked % PLACES_A_STEP === 0) yield;
+    }
   }
   return count;
 }

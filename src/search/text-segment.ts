@@ -8,20 +8,33 @@
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { leaves } from '../tree/read.ts';
+import { sortedInSteps } from '../base/sorted-in-steps.ts';
 import { compareText } from '../sql/types/text-order.ts';
 import type { Segment } from './row-source.ts';
 import type { TextSource } from './text-source.ts';
+
+const TERMS_A_STEP = 4096;
 
 /** Terms in the order of their UTF-8 bytes. */
 export class Terms {
   readonly #bytes: Buffer;
   readonly #ends: Uint32Array;
 
-  constructor(sorted: readonly string[]) {
-    this.#bytes = Buffer.from(sorted.join(''), 'utf8');
-    this.#ends = new Uint32Array(sorted.length);
+  private constructor(bytes: Buffer, ends: Uint32Array) {
+    this.#bytes = bytes;
+    this.#ends = ends;
+  }
+
+  /** `sizeBytes`: of all names. `order`: their numbers, sorted by name. */
+  static *of(names: readonly string[], order: readonly number[], sizeBytes: number): Generator<void, Terms> {
+    const bytes = Buffer.allocUnsafeSlow(sizeBytes);
+    const ends = new Uint32Array(order.length);
     let end = 0;
-    for (let i = 0; i < sorted.length; i++) this.#ends[i] = end += Buffer.byteLength(sorted[i]);
+    for (let i = 0; i < order.length; i++) {
+      ends[i] = end += bytes.write(names[order[i]], end, 'utf8');
+      if (i % TERMS_A_STEP === TERMS_A_STEP - 1) yield;
+    }
+    return new Terms(bytes, ends);
   }
 
   get count(): number {
@@ -120,14 +133,16 @@ export function* buildSegment(pager: Pager, tree: Node, source: TextSource): Gen
   let filled = 0;
   let lexemes = 0;
   let countMax = 0;
+  let namesBytes = 0;
   for (const { leaf, start } of leaves(pager, tree, null)) {
     for (let i = start; i < leaf.count; i++) {
-      const { length, counts } = source.read(leaf, i);
+      const { length, counts } = yield* source.read(leaf, i);
       for (const [term, count] of counts) {
         let number = numbers.get(term);
         if (number === undefined) {
           numbers.set(term, (number = names.length));
           names.push(term);
+          namesBytes += Buffer.byteLength(term);
         }
         termsSeen.push(number);
         countsSeen.push(count);
@@ -141,12 +156,13 @@ export function* buildSegment(pager: Pager, tree: Node, source: TextSource): Gen
     }
     yield;
   }
-  const order = names.map((_, i) => i).sort((a, b) => compareText(names[a], names[b]));
-  yield;
+  const order = yield* sortedInSteps(
+    names.map((_, i) => i),
+    (a, b) => compareText(names[a], names[b]),
+  );
   const places = new Uint32Array(names.length);
   for (let i = 0; i < order.length; i++) places[order[i]] = i;
-  const terms = new Terms(order.map((i) => names[i]));
-  yield;
+  const terms = yield* Terms.of(names, order, namesBytes);
   const byRow = termsSeen.values;
   const counts = countsSeen.values;
   const starts = new Uint32Array(names.length + 1);

@@ -2,7 +2,7 @@
 import { KIND } from '../tree/datum.ts';
 import type { Leaf } from '../tree/node.ts';
 import { CONFIGURATIONS, type Configuration } from '../sql/functions/search/configurations.ts';
-import { lexemesOf } from '../sql/functions/search/vectors.ts';
+import { lexemeSteps } from '../sql/functions/search/vectors.ts';
 import { readCell } from '../sql/schema/row-reader.ts';
 import type { SqlColumn, SqlTable } from '../sql/schema/table.ts';
 import { OID } from '../sql/schema/oids.ts';
@@ -20,7 +20,7 @@ export interface RowTerms {
 export const NO_TERMS: RowTerms = { length: 0, counts: new Map() };
 
 /** Places of a lexeme in a text, from 1. */
-export type Places = ReadonlyMap<string, readonly number[]>;
+export type Places = ReadonlyMap<string, ReadonlySet<number>>;
 
 const TEXT_TYPES: ReadonlySet<number> = new Set([OID.text, OID.varchar, OID.bpchar, OID.citext]);
 const STANDARD = CONFIGURATIONS.find(({ name }) => name === 'english')!;
@@ -37,12 +37,12 @@ export class TextSource implements RowSource<RowTerms> {
   readonly #present: ReadonlySet<number>;
   readonly #document: boolean;
 
-  constructor(table: SqlTable, hidden: ReadonlySet<string>) {
+  constructor(table: SqlTable) {
     this.configuration = STANDARD;
     this.#document = table.document;
     // A document's id is its key, no field.
     const fields = table.document ? table.columns.slice(1) : table.columns;
-    this.columns = fields.filter(({ name, type }) => !hidden.has(name) && (isText(type) || (table.document && type.oid === OID.jsonb)));
+    this.columns = fields.filter(({ type }) => isText(type) || (table.document && type.oid === OID.jsonb));
     this.#present = new Set(table.columns.map(({ number }) => number));
   }
 
@@ -66,7 +66,7 @@ export class TextSource implements RowSource<RowTerms> {
     return value.startsWith('"') ? (JSON.parse(value) as string) : null;
   }
 
-  read(leaf: Leaf, at: number): RowTerms {
+  *read(leaf: Leaf, at: number): Generator<void, RowTerms> {
     const counts = new Map<string, number>();
     let length = 0;
     const count = (lexeme: string): void => {
@@ -75,24 +75,26 @@ export class TextSource implements RowSource<RowTerms> {
     };
     for (const column of this.columns) {
       const text = this.text(column, leaf, at);
-      if (text !== null) lexemesOf(this.configuration, text, 0, count);
+      if (text !== null) yield* lexemeSteps(this.configuration, text, 0, count);
     }
     return length === 0 ? NO_TERMS : { length, counts };
   }
 
   /** Places of the lexemes in each text of a row. */
-  *places(leaf: Leaf, at: number): Generator<Places> {
+  *places(leaf: Leaf, at: number): Generator<void, readonly Places[]> {
+    const all: Places[] = [];
     for (const column of this.columns) {
       const text = this.text(column, leaf, at);
       if (text === null) continue;
-      const places = new Map<string, number[]>();
-      lexemesOf(this.configuration, text, 0, (lexeme, place) => {
+      const places = new Map<string, Set<number>>();
+      yield* lexemeSteps(this.configuration, text, 0, (lexeme, place) => {
         const known = places.get(lexeme);
-        if (known === undefined) places.set(lexeme, [place]);
-        else known.push(place);
+        if (known === undefined) places.set(lexeme, new Set([place]));
+        else known.add(place);
       });
-      yield places;
+      all.push(places);
     }
+    return all;
   }
 
   /** Whether two versions of a row have the same texts. */

@@ -68,12 +68,12 @@ export function* touchedFrom<Read>(
   const byKey = new Map(from.byKey);
   for (const { key, a, ai, b, bi } of changes) {
     if (a !== null && b !== null && source.isSame(a, ai, b, bi)) continue;
-    const now = b === null ? source.nothing : source.read(b, bi);
+    const now = b === null ? source.nothing : yield* source.read(b, bi);
     const known = byKey.get(key);
     // A row that was not touched before is in the segment as it was.
     if (known !== undefined) byKey.set(key, { ...known, now });
     else {
-      const before = a === null ? source.nothing : source.read(a, ai);
+      const before = a === null ? source.nothing : yield* source.read(a, ai);
       byKey.set(key, { key, ordinal: rowsBelow(pager, segment.tree, key), inSegment: a !== null, before, now });
     }
     yield;

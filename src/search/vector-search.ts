@@ -60,7 +60,7 @@ function* found(
   if (total === 0) refuseOtherDimensions(source, segment);
   const scoreOf = (i: number): number => (i < scores.length ? scores[i] : added[i - scores.length].score);
   const placeOf = (i: number): number => (i < scores.length ? segment.rows[i] : added[i - scores.length].place);
-  const rough = bestOf(scores.length + added.length, among, take === 0 ? 0 : skip + take + SPARE, (a, b) => {
+  const rough = yield* bestOf(scores.length + added.length, among, take === 0 ? 0 : skip + take + SPARE, (a, b) => {
     const [x, y] = [scoreOf(a), scoreOf(b)];
     return x === y ? isBefore(placeOf(a), placeOf(b), a, b) : x > y;
   });
@@ -68,7 +68,7 @@ function* found(
   const exact = rough.map((i): FoundRow & { place: number; i: number } => {
     const key = keyOf(i);
     const { leaf, index } = rowIn(pager, rows, key)!;
-    return { key, leaf, at: index, score: dot(source.read(leaf, index)!, vector), place: placeOf(i), i };
+    return { key, leaf, at: index, score: dot(source.vector(leaf, index)!, vector), place: placeOf(i), i };
   });
   exact.sort((a, b) => b.score - a.score || (isBefore(a.place, b.place, a.i, b.i) ? -1 : 1));
   return { rows: exact.slice(skip, skip + take), total };

@@ -28,7 +28,7 @@ export function* buildVectors(pager: Pager, tree: Node, source: VectorSource): G
   let otherDimensions = 0;
   for (const { leaf, start } of leaves(pager, tree, null)) {
     for (let i = start; i < leaf.count; i++, ordinal++) {
-      const vector = source.read(leaf, i);
+      const vector = source.vector(leaf, i);
       if (vector === null) {
         if (otherDimensions === 0) otherDimensions = source.dimensionsIn(leaf, i);
         continue;

@@ -7,11 +7,14 @@ import { readCell } from '../sql/schema/row-reader.ts';
 import { OID } from '../sql/schema/oids.ts';
 import type { SqlColumn, SqlTable } from '../sql/schema/table.ts';
 import { ArrayValue } from '../sql/types/array-value.ts';
+import { checkedDimensions, VECTOR_DIMENSIONS_MAX } from '../sql/types/vector.ts';
 import type { RowSource } from './row-source.ts';
 
 /** Null for a row without a vector of as many dimensions. */
 export type RowVector = Float64Array | null;
 
+/** Of a double as JSON, with its comma. */
+const NUMBER_LENGTH_MAX = 26;
 const NUMBERS: ReadonlySet<number> = new Set([OID.int2, OID.int4, OID.int8, OID.float4, OID.float8]);
 
 export class VectorSource implements RowSource<RowVector> {
@@ -27,6 +30,7 @@ export class VectorSource implements RowSource<RowVector> {
     const { oid, element, title } = column.type;
     const isVector = oid === OID.vector || (element !== null && NUMBERS.has(element.oid)) || table.document;
     if (!isVector) throw new SvcError('42804', `column "${name}" is of type ${title}, which holds no vectors`, { hint: 'Use vector, or an array of numbers.' });
+    checkedDimensions(dimensions);
     this.column = column;
     this.dimensions = dimensions;
     this.#document = table.document;
@@ -41,17 +45,22 @@ export class VectorSource implements RowSource<RowVector> {
     );
   }
 
-  read(leaf: Leaf, at: number): RowVector {
-    const vector = this.#vector(leaf, at);
+  // oxlint-disable-next-line require-yield -- a vector is short
+  *read(leaf: Leaf, at: number): Generator<void, RowVector> {
+    return this.vector(leaf, at);
+  }
+
+  vector(leaf: Leaf, at: number): RowVector {
+    const vector = this.#anyVector(leaf, at);
     return vector !== null && vector.length === this.dimensions && vector.every(Number.isFinite) ? Float64Array.from(vector) : null;
   }
 
   /** The vector of any number of dimensions. */
-  #vector(leaf: Leaf, at: number): (ArrayLike<number> & { every(test: (value: number) => boolean): boolean }) | null {
+  #anyVector(leaf: Leaf, at: number): (ArrayLike<number> & { every(test: (value: number) => boolean): boolean }) | null {
     if (this.#document) {
       const cells = leaf.col(this.column.number);
       const text = cells === null || cells.kind !== KIND.JSON ? null : cells.get(at);
-      if (typeof text !== 'string' || !text.startsWith('[')) return null;
+      if (typeof text !== 'string' || !text.startsWith('[') || text.length > VECTOR_DIMENSIONS_MAX * NUMBER_LENGTH_MAX) return null;
       const items = JSON.parse(text) as unknown[];
       return items.every((item) => typeof item === 'number') ? items : null;
     }
@@ -64,11 +73,11 @@ export class VectorSource implements RowSource<RowVector> {
 
   /** Dimensions of the row's vector; 0 if it has none. */
   dimensionsIn(leaf: Leaf, at: number): number {
-    return this.#vector(leaf, at)?.length ?? 0;
+    return this.#anyVector(leaf, at)?.length ?? 0;
   }
 
   isSame(a: Leaf, ai: number, b: Leaf, bi: number): boolean {
-    const [x, y] = [this.read(a, ai), this.read(b, bi)];
+    const [x, y] = [this.vector(a, ai), this.vector(b, bi)];
     return x === y || (x !== null && y !== null && x.every((value, i) => value === y[i]));
   }
 }

@@ -15,8 +15,6 @@ export interface SearchedState {
   readonly table: Table;
   /** The definitions that it stands in. */
   readonly catalog: Catalog;
-  /** Columns that the reader must not see: they are not searched. */
-  readonly hidden: ReadonlySet<string>;
   /** Protects the pages below a directory until it is released. */
   hold(directory: Node): () => void;
   /** Called between two slices of long work; throws to end it. */

@@ -1,5 +1,6 @@
 /** Texts and documents as vectors, through a configuration. Manual, section 12.3.1. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
+import { runSteps } from '../../../base/run-steps.ts';
 import { type JsonItemKind, jsonItems } from '../../types/json-items.ts';
 import { isJsonArray, JsonObject } from '../../types/json-tree.ts';
 import { treeOf } from '../../types/jsonb.ts';
@@ -12,11 +13,21 @@ import { TokenParser } from './token-parser.ts';
 /** Receives each lexeme with its position, from 1; stop words keep their positions free. */
 export type LexemeSink = (lexeme: string, place: number) => void;
 
+/** Tokens in a step of `lexemeSteps`: less than a millisecond. */
+const TOKENS_A_STEP = 256;
+
 /** Gives the last position. */
-export function lexemesOf({ dictionaries }: Configuration, text: string, before: number, sink: LexemeSink): number {
+export function lexemesOf(configuration: Configuration, text: string, before: number, sink: LexemeSink): number {
+  return runSteps(lexemeSteps(configuration, text, before, sink));
+}
+
+/** The same in steps, for texts of any length beside other work. */
+export function* lexemeSteps({ dictionaries }: Configuration, text: string, before: number, sink: LexemeSink): Generator<void, number> {
   const parser = new TokenParser(text);
   let place = before;
+  let tokens = 0;
   for (let token = parser.next(); token !== null; token = parser.next()) {
+    if (++tokens % TOKENS_A_STEP === 0) yield;
     const dictionary = dictionaries[token.type];
     if (dictionary === null || isTooLong(token.text)) continue;
     const lexemes = dictionary.lexize(token.text);
