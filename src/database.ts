@@ -270,10 +270,12 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       cacheBytes: Math.max(16 << 20, cacheBytes / 4),
     });
     await simulations.open();
+    const search = searchOver({ cacheBytes: cacheBytes / 2, lookup: TYPE_LOOKUP });
+    engine.onForget(() => search.forget());
     const services: Services = {
       context,
       guard: merges,
-      search: searchOver({ cacheBytes: cacheBytes / 2, lookup: TYPE_LOOKUP }),
+      search,
       simulations,
       governance: governanceOver({
         context,

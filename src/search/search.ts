@@ -30,6 +30,10 @@ export function searchOver({ cacheBytes, lookup }: SearchOptions): Search {
   const vectors = new Segments<RowVector, VectorSegment>(cacheBytes, (pager, tree, source) => buildVectors(pager, tree, source as VectorSource));
   const sqlTable = ({ catalog, table }: SearchedState): SqlTable => schemaOf(catalog, lookup).tableNumbered(table.number)!;
   return {
+    forget: () => {
+      texts.forgetStates();
+      vectors.forgetStates();
+    },
     byText: (state, text, limits) => searchText(texts, state, new TextSource(sqlTable(state)), text, limits),
     byVector: (state, column, vector, limits) => searchVectors(vectors, state, new VectorSource(sqlTable(state), column, vector.length), vector, limits),
     hasVector: (state, column, dimensions) => {

@@ -5,7 +5,7 @@
  *     rows of a state ──► a segment that differs by few rows ──► its touched rows for that state, known or made from the last ones
  *                    └──► none: build one in slices
  */
-import { type Begun, beginSteps, Slices } from '../base/slices.ts';
+import { inTurns } from '../base/slices.ts';
 import { setChildRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
@@ -29,7 +29,7 @@ interface Kept<Read, S extends Segment> {
   /** Of the page store: an emptied store has none of the segment's pages. */
   readonly renewedAt: number;
   readonly release: () => void;
-  /** The last one used first. */
+  /** The last one used first, the segment's own at the end at the latest. */
   states: TouchedRows<Read>[];
 }
 
@@ -51,38 +51,36 @@ export class Segments<Read, S extends Segment> {
   /** The last one used first. */
   #kept: Kept<Read, S>[] = [];
   #building: Building<Read, S>[] = [];
+  /** How often the other states were forgotten. */
+  #forgotten = 0;
 
   constructor(bytesMax: number, build: (pager: Pager, tree: Node, source: RowSource<Read>) => Generator<void, S>) {
     this.#bytesMax = bytesMax;
     this.#build = build;
   }
 
-  get sizeBytes(): number {
-    return this.#kept.reduce((sum, { segment }) => sum + segment.sizeBytes, 0);
-  }
-
-  get count(): number {
-    return this.#kept.length;
-  }
-
   /** A segment for the rows of a state, and what differs from it. */
   async for(state: SearchedState, source: RowSource<Read>, rows: Node): Promise<Searchable<Read, S>> {
     const { pager, table } = state;
+    const forgotten = this.#forgotten;
     this.#dropRenewed(pager);
     for (const kept of this.#kept) {
       if (kept.table !== table.number || !source.continues(kept.source)) continue;
-      const touched = await inSlices(state, [rows, kept.segment.tree], touchedOf(pager, kept, source, rows));
+      const touched = await inSlices(state, [rows, ...kept.states.map(({ tree }) => tree)], touchedOf(pager, kept, source, rows));
       if (touched === null) continue;
-      this.#use(kept, touched);
+      this.#use(kept, touched, forgotten);
       if (touched.size > touchedMax(rows) / 2) this.#buildAhead(state, source, rows);
       return { segment: kept.segment, touched };
     }
-    const { segment, states } = await this.#made(state, source, rows);
-    return { segment, touched: states.find(({ tree }) => tree === rows) ?? new TouchedRows<Read>(rows, new Map()) };
+    const { segment } = await this.#made(state, source, rows);
+    return { segment, touched: stateOf(segment) };
   }
 
-  #use(kept: Kept<Read, S>, touched: TouchedRows<Read>): void {
-    kept.states = [touched, ...kept.states.filter((each) => each !== touched)].slice(0, STATES_MAX);
+  /** `forgotten`: as it was when the search read its state. */
+  #use(kept: Kept<Read, S>, touched: TouchedRows<Read>, forgotten: number): void {
+    if (forgotten === this.#forgotten) kept.states = [touched, ...kept.states.filter((each) => each !== touched)].slice(0, STATES_MAX);
+    // The segment's own state is held with it: from there all others can be reached.
+    if (kept.states.every(({ tree }) => tree !== kept.segment.tree)) kept.states.push(stateOf(kept.segment));
     // Not kept any more: dropped while it was searched.
     if (this.#kept.includes(kept)) this.#kept = [kept, ...this.#kept.filter((each) => each !== kept)];
   }
@@ -110,8 +108,8 @@ export class Segments<Read, S extends Segment> {
     const release = state.hold(directoryOf(pager, rows));
     try {
       const { renewedAt } = pager;
-      const segment = await finish(this.#build(pager, rows, source), () => undefined);
-      const states = [new TouchedRows<Read>(rows, new Map())];
+      const segment = await inTurns(this.#build(pager, rows, source), true, { roots: () => [], hold: state.hold, between: () => undefined });
+      const states = [stateOf<Read>(segment)];
       const kept: Kept<Read, S> = { table: table.number, source, segment, renewedAt, release, states };
       this.#kept.unshift(kept);
       this.#shrink();
@@ -132,9 +130,10 @@ export class Segments<Read, S extends Segment> {
     if (this.#kept.some((each) => each.renewedAt !== renewedAt)) this.#drop((each) => each.renewedAt !== renewedAt);
   }
 
-  /** Drops all of them. */
-  clear(): void {
-    this.#drop(() => true);
+  /** Pages of states that no segment holds may be collected: they are compared with no other state from now on. */
+  forgetStates(): void {
+    this.#forgotten++;
+    for (const kept of this.#kept) kept.states = [stateOf(kept.segment)];
   }
 
   #drop(isDropped: (kept: Kept<Read, S>, i: number) => boolean): void {
@@ -160,10 +159,16 @@ function* touchedOf<Read, S extends Segment>(
   const known = states.find(({ tree }) => tree === rows || (tree.id !== 0 && tree.id === rows.id));
   if (known !== undefined) return known;
   for (const from of states) {
-    const touched = yield* touchedFrom(pager, segment, source, from, rows, NEAR_MAX);
+    const isOwn = from.tree === segment.tree;
+    const touched = yield* touchedFrom(pager, segment, source, from, rows, isOwn ? touchedMax(rows) : NEAR_MAX);
     if (touched !== null) return touched.size > touchedMax(rows) ? null : touched;
   }
-  return yield* touchedFrom(pager, segment, source, new TouchedRows<Read>(segment.tree, new Map()), rows, touchedMax(rows));
+  return null;
+}
+
+/** The segment's own state. */
+function stateOf<Read>({ tree }: Segment): TouchedRows<Read> {
+  return new TouchedRows<Read>(tree, new Map());
 }
 
 /** A directory with one tree, to hold the tree's pages alone. */
@@ -171,27 +176,7 @@ function directoryOf(pager: Pager, tree: Node): Node {
   return setChildRoot(pager, emptyTree(true), 1, tree, 0);
 }
 
-/** Short work ends in this turn. */
-const ALONE_MS = 4;
-
 /** Runs steps that read the trees, in slices if they are long. */
-export async function inSlices<T>(state: SearchedState, trees: readonly Node[], steps: Generator<void, T>): Promise<T> {
-  const begun: Begun<T> = beginSteps(steps, ALONE_MS);
-  if (begun.done) return begun.value;
-  const releases = trees.map((tree) => state.hold(directoryOf(state.pager, tree)));
-  try {
-    return await finish(steps, () => state.between());
-  } finally {
-    for (const release of releases) release();
-  }
-}
-
-async function finish<T>(steps: Generator<void, T>, between: () => void): Promise<T> {
-  const slices = new Slices();
-  for (let next = steps.next(); ; next = steps.next()) {
-    if (next.done === true) return next.value;
-    if (!slices.over) continue;
-    await slices.rest();
-    between();
-  }
+export async function inSlices<T>({ pager, hold, between }: SearchedState, trees: readonly Node[], steps: Generator<void, T>): Promise<T> {
+  return inTurns(steps, true, { roots: () => trees, hold: (tree: Node) => hold(directoryOf(pager, tree)), between });
 }

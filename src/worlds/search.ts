@@ -44,6 +44,8 @@ export interface FoundRows {
 }
 
 export interface Search {
+  /** Roots that it does not hold are released: their pages may be collected. */
+  forget(): void;
   /** Rows by BM25 over their texts. */
   byText(state: SearchedState, text: string, limits: SearchLimits): Promise<FoundRows>;
   /** Rows by the dot product of a column with `vector`. */
