@@ -5,8 +5,8 @@ import { UNIX_EPOCH_MICROS } from '../types/time/calendar.ts';
 
 export type Counters = { -readonly [name in keyof DatabaseActivity]: DatabaseActivity[name] };
 
-/** Counters of ended worlds are dropped when there are this many more than open worlds. */
-const ENDED_MAX = 100;
+/** Ended worlds are searched for when there are this many counters, and again when these have doubled: the list of open worlds may be long. */
+const PRUNED_MIN = 200;
 
 function none(): Counters {
   return { commits: 0, rollbacks: 0, inserted: 0, updated: 0, deleted: 0, deadlocks: 0, temporaryFiles: 0, resetAt: null };
@@ -15,6 +15,7 @@ function none(): Counters {
 export class WorldActivity {
   readonly #worlds: Context['state']['worlds'];
   readonly #byWorld = new Map<number, Counters>();
+  #pruneSize = PRUNED_MIN;
 
   constructor({ state }: Context) {
     this.#worlds = state.worlds;
@@ -41,10 +42,11 @@ export class WorldActivity {
     else if (verb === 'DELETE') counters.deleted += rows;
   }
 
+  /** Drops the counters of worlds that have ended. */
   #prune(): void {
-    const open = [...this.#worlds.open()];
-    if (this.#byWorld.size <= open.length + ENDED_MAX) return;
-    const numbers = new Set<number>(open.map(({ number }) => number));
-    for (const number of this.#byWorld.keys()) if (!numbers.has(number)) this.#byWorld.delete(number);
+    if (this.#byWorld.size < this.#pruneSize) return;
+    const open = new Set<number>(Array.from(this.#worlds.open(), ({ number }) => number));
+    for (const number of this.#byWorld.keys()) if (!open.has(number)) this.#byWorld.delete(number);
+    this.#pruneSize = Math.max(PRUNED_MIN, 2 * this.#byWorld.size);
   }
 }
