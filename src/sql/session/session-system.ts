@@ -243,7 +243,7 @@ export class SessionSystem implements System {
   }
 
   resetActivity(): void {
-    this.#session.code.mustNotBeLimited('reset statistics');
+    this.#mustReset('pg_stat_reset', 'reset statistics');
     const { world } = this.#session.begin();
     if (world !== null) this.#session.host.activity.reset(world.number);
   }
@@ -257,10 +257,15 @@ export class SessionSystem implements System {
   }
 
   resetStatements(role: number, database: number, id: Whole): void {
-    const { host, authority, code } = this.#session;
-    code.mustNotBeLimited('reset statistics of statements');
-    if (!authority.superuser) throw new SvcError('42501', 'permission denied for function pg_stat_statements_reset');
-    host.statistics.reset(role, database, BigInt(id));
+    this.#mustReset('pg_stat_statements_reset', 'reset statistics of statements');
+    this.#session.host.statistics.reset(role, database, BigInt(id));
+  }
+
+  /** 42501 for roles other than superusers, and for code of agents below others' statements. */
+  #mustReset(name: string, action: string): void {
+    const { authority, code } = this.#session;
+    code.mustNotBeLimited(action);
+    if (!authority.superuser) throw new SvcError('42501', `permission denied for function ${name}`);
   }
 
   exportSnapshot(): string {

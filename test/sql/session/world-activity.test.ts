@@ -80,6 +80,10 @@ test('each world has its own, functions give them, and a reset sets them to 0', 
     'SELECT pg_stat_get_db_tuples_inserted(datid) = tup_inserted AND tup_inserted > 0 AS same FROM pg_stat_database WHERE datname = current_database()',
   );
   expect(rows).toEqual([{ same: true }]);
+  await client.query('CREATE ROLE plain');
+  await client.query('SET ROLE plain');
+  await expect(client.query('SELECT pg_stat_reset()')).rejects.toMatchObject({ code: '42501', message: 'permission denied for function pg_stat_reset' });
+  await client.query('RESET ROLE');
   await client.query('SELECT pg_stat_reset()');
   expect((await counted()).slice(1)).toEqual([0, 0, 0, 0, 0, 0]);
   const since = await client.query<{ recent: boolean }>("SELECT now() - stats_reset < '1 minute' AS recent FROM pg_stat_database WHERE datname = 'main'");
