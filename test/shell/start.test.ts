@@ -12,7 +12,7 @@ const COPY = join(import.meta.dirname, `../../dist/start-${process.pid}`);
 const CACHES = join(COPY, 'cache');
 const HEAD_BYTES = 64;
 const STARTS = 5;
-/** Of what `node -e 0` takes in the same run. Measured 6.5 and 7; it was 13 and 14 before there was a cache. */
+/** Of what `node -e 0` takes in the same run. Measured 6 on a quiet machine; it was 15 before there was a cache. */
 const BOUND = 9.5;
 
 let home: string;
