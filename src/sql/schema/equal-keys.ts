@@ -1,4 +1,4 @@
-/** Rows that may have given values in some columns, by an index; the values are compared again by whoever reads the rows. */
+/** Rows that may have given values in some columns, by an index; a reader of the rows compares the values again. */
 import type { Row } from '../../commands/contract.ts';
 import type { Key } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
