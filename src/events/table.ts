@@ -13,6 +13,7 @@ import { kept } from './types/kept.ts';
 import { mergeHeld } from './types/merge-held.ts';
 import { merged } from './types/merged.ts';
 import { metaChanged } from './types/meta-changed.ts';
+import { numbered } from './types/numbered.ts';
 import { opened } from './types/opened.ts';
 import { policyChanged } from './types/policy-changed.ts';
 import { readsRecorded } from './types/reads-recorded.ts';
@@ -55,6 +56,7 @@ export const EVENTS = [
   refused,
   effectHandled,
   readsRecorded,
+  numbered,
   simulated,
   worldKept,
   simulationKept,

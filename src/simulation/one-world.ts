@@ -91,7 +91,12 @@ export function contextOfOneWorld(pager: Pager, root: Node, base: BaseFacts, obj
     lastAt: base.at,
     historyStart: { sequence: 0 as Sequence, at: 0 as Micros },
     outage: { count: 0, error: null, held: null },
-    log: { head: 0 as Sequence, durable: 0 as Sequence, failure: null },
+    log: { head: 0 as Sequence, durable: 0 as Sequence, first: 1 as Sequence, failure: null },
+    commit: () => {
+      throw new SvcError('0A000', 'a transaction in a simulation has no number', {
+        hint: 'A simulated world depends on its base and its seed alone, so that it can be replayed.',
+      });
+    },
     onForget: () => () => {},
     hold: () => () => {},
     durable: () => Promise.resolve(),

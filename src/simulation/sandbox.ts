@@ -23,6 +23,8 @@ import type { Statistics } from '../sql/plan/rules/statistics.ts';
 import { SequenceAllocator } from '../sql/schema/sequence-values.ts';
 import { Backends } from '../sql/session/backends.ts';
 import { StatementStatistics } from '../sql/session/statement-statistics.ts';
+import { LastChanges } from '../worlds/last-changes.ts';
+import { TransactionNumbers } from '../sql/session/transaction-numbers.ts';
 import { WorldActivity } from '../sql/session/world-activity.ts';
 import { Channels } from '../sql/session/channels.ts';
 import { ExportedSnapshots } from '../sql/session/exported-snapshots.ts';
@@ -134,7 +136,8 @@ export class Sandbox {
       snapshots: new ExportedSnapshots(),
       metrics: () => Promise.resolve([]),
       totals: { statements: 0, statement_errors: 0 },
-      lastTransaction: 0,
+      numbers: new TransactionNumbers(),
+      lastChanges: new LastChanges(context),
       channels: new Channels(),
       backends: new Backends(),
       activity: new WorldActivity(context),

@@ -47,6 +47,7 @@ const PAYLOADS: readonly (readonly [Event, number, string])[] = [
   [{ type: 'opened', release: '0.1.0', first: true, lost: { from: 7, to: 300 } }, 1, '05302e312e300307ac02'],
   [{ type: 'closed' }, 1, ''],
   [{ type: 'committed', how: 'restore', changes }, 1, '02018080010101018180010303000401040101040206000000000000f8bf010204030403'],
+  [{ type: 'committed', how: 'write', number: sequence, changes }, 4, '00ac02018080010101018180010303000401040101040206000000000000f8bf010204030403'],
   [{ type: 'forked', name: 'draft', parent: world, owner: null, meta: {}, changes: [] }, 1, '0564726166740200027b7d00'],
   [
     { type: 'forked', name: 'draft', parent: world, owner: 'ann', meta: { intent: 'try' }, changes },
@@ -116,6 +117,7 @@ const PAYLOADS: readonly (readonly [Event, number, string])[] = [
     1,
     '4d7b227265616473223a7b223136333834223a7b2277686f6c65223a747275657d2c223136333835223a7b2272616e676573223a5b5b6e756c6c2c355d5d2c226b657973223a5b2261225d7d7d7d',
   ],
+  [{ type: 'numbered' }, 1, ''],
   [
     { type: 'simulated', recipe, changes },
     1,

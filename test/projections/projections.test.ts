@@ -252,6 +252,7 @@ test('the sessions hold events of every type', () => {
       'refused',
       'effectHandled',
       'readsRecorded',
+      'numbered',
       'agentChanged',
       'agentDropped',
       'configured',

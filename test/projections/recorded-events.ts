@@ -86,6 +86,7 @@ async function governance(db: Database, run: number): Promise<void> {
   await db.set_merge_check({ name: 'check', query: 'SELECT 1 WHERE false', tables: ['kept'] });
   await db.set_reader({ name: 'board', table: 'kept', columns: ['n'] });
   await db.set_merge_policy({ name: 'reading', rules: { check_reads: true } });
+  await db.sql({ sql: 'SELECT pg_current_xact_id()' });
   await db.create_agent({ name: `relies${run}`, policy: 'reading' });
   const reader = db.directory.byName(`relies${run}`)!;
   for (const world of [`reads-${run}`, `inner-${run}`]) {

@@ -229,12 +229,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const shown = { ...plan, columns: plan.columns.slice(0, -1) } as Plan;
       const { namespace } = relationOver(shown, item.alias, table.name, table.schema, table, access);
       if (binder.depth === 0) binder.recording?.items.set(item, { number: table.number, columns: namespace.columns });
-      const system = systemColumns(
-        binder,
-        scanned,
-        namespace.columns.map(({ value }) => value),
-        binder.use(key),
-      );
+      const system = systemColumns(binder, scanned, null, binder.use(key), asOf);
       return { plan, namespace: { ...namespace, relations: namespace.relations.map((relation) => ({ ...relation, system })) } };
     }
     case 'view': {

@@ -1,7 +1,8 @@
 /** The system columns of a table's rows, which can be named but are not part of `*`. */
 import { MEMBER_OF_KEY } from '../functions/system/member-key.ts';
-import { HELD_ROW_XMIN, ROW_CTID, ROW_XMIN } from '../functions/system/row-identity.ts';
+import { FROZEN, HELD_ROW_XMIN, ROW_CTID, rowXmin, writtenXmin } from '../functions/system/row-identity.ts';
 import type { Bound } from '../plan/bound.ts';
+import type { State } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Value } from '../types/value.ts';
 import type { Binder } from './binder.ts';
@@ -14,20 +15,38 @@ export const SYSTEM_COLUMNS: ReadonlySet<string> = new Set(['ctid', 'xmin', 'cmi
 
 const NO_PLACE = '(4294967295,0)';
 
+/** Whether the log has its rows. */
+function isLogged({ foreign, whole }: SqlTable): boolean {
+  return foreign === undefined || whole !== undefined;
+}
+
+function xminOf(binder: Binder, table: SqlTable, values: readonly Bound[], key: Bound | null, asOf: State | null): Bound {
+  const fn = key === null ? writtenXmin(table.number) : rowXmin(table.number, table.whole !== undefined, asOf);
+  return { kind: 'call', fn, proc: fn.name, args: key === null ? values : [key, ...values], type: binder.type('xid'), typmod: -1 };
+}
+
 function memberOf(binder: Binder, key: Bound): Bound {
   return { kind: 'call', fn: MEMBER_OF_KEY, proc: MEMBER_OF_KEY.name, args: [key], type: binder.type('oid'), typmod: -1 };
 }
 
-/** `values` are the row's columns as shown; without `key` the row's ctid is unknown. */
-export function systemColumns(binder: Binder, table: SqlTable, values: readonly Bound[], key: Bound | null): RelationColumn[] {
+/**
+ * `values`: the columns of a row that the statement writes; null where it only reads. Without `key` the row's ctid is unknown. `asOf`: the
+ * state that is read.
+ */
+export function systemColumns(
+  binder: Binder,
+  table: SqlTable,
+  values: readonly Bound[] | null,
+  key: Bound | null,
+  asOf: State | null = null,
+): RelationColumn[] {
   const constant = (name: string, type: string, value: Value): RelationColumn => ({
     name,
     value: { kind: 'constant', type: binder.type(type), typmod: -1, value },
   });
-  const xmin: Bound = { kind: 'call', fn: ROW_XMIN, proc: ROW_XMIN.name, args: values, type: binder.type('xid'), typmod: -1 };
   const out = [
     table.whole === undefined || key === null ? constant('tableoid', 'oid', table.number) : { name: 'tableoid', value: memberOf(binder, key) },
-    { name: 'xmin', value: xmin },
+    isLogged(table) ? { name: 'xmin', value: xminOf(binder, table, values ?? [], key, asOf) } : constant('xmin', 'xid', FROZEN),
     constant('xmax', 'xid', 0),
     constant('cmin', 'cid', 0),
     constant('cmax', 'cid', 0),

@@ -117,10 +117,10 @@ function readsColumn(items: InsertPlan['returning'], id: number | undefined): bo
   return used.has(id);
 }
 
-/** The transaction's number, for xmax. */
+/** The transaction's number, or the one that it would have, for xmax. */
 function ownNumber({ context }: Run): number {
   const { system } = context.env;
-  return system === undefined || system === null ? 1 : Number(BigInt.asUintN(32, BigInt(system.transactionId())));
+  return system === undefined || system === null ? 1 : Number(BigInt.asUintN(32, BigInt(system.nextTransactionId())));
 }
 
 function openInsert(c: Compilation, plan: InsertPlan): Modified {

@@ -2,6 +2,7 @@
  * Snapshots that transactions have exported (`pg_export_snapshot`), for SET TRANSACTION SNAPSHOT in others. A snapshot lasts as long
  * as the exporting transaction; a transaction that has imported it keeps the state.
  */
+import type { Sequence } from '../../base/brands.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Catalog } from '../../worlds/catalog.ts';
 import type { Transaction } from './transaction.ts';
@@ -12,6 +13,8 @@ export interface ExportedSnapshot {
   readonly world: number;
   readonly root: Node;
   readonly version: number;
+  /** Its newest event. */
+  readonly seen: Sequence;
   readonly catalog: Catalog;
   /** Releases the state. */
   readonly release: () => void;

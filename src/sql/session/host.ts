@@ -1,6 +1,7 @@
 /** What all sessions of a database share: its worlds, the function library, plans, sequences. */
 import type { AllCommands, Table } from '../../commands/contract.ts';
 import type { Principal } from '../../session/principal.ts';
+import type { LastChanges } from '../../worlds/last-changes.ts';
 import type { Context } from '../../worlds/context.ts';
 import type { ParsedStatement } from '../parse/parse.ts';
 import type { SpillFile } from '../exec/context.ts';
@@ -13,6 +14,7 @@ import type { KnownShape } from './generic-statement.ts';
 import type { TextCache } from '../../base/text-cache.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
 import type { StatementStatistics } from './statement-statistics.ts';
+import type { TransactionNumbers } from './transaction-numbers.ts';
 import type { WorldActivity } from './world-activity.ts';
 import type { SequenceAllocator } from '../schema/sequence-values.ts';
 
@@ -48,6 +50,6 @@ export interface SqlHost {
   /** The rows of SHOW METRICS. */
   metrics(): Promise<readonly { readonly name: string; readonly value: number }[]>;
   readonly totals: StatementTotals;
-  /** The highest transaction number assigned so far. */
-  lastTransaction: number;
+  readonly numbers: TransactionNumbers;
+  readonly lastChanges: LastChanges;
 }

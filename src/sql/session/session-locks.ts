@@ -29,6 +29,7 @@ import { recheck } from '../schema/statement-writes.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { FileTransfer } from './large-object-files.ts';
 import { durationMs } from './settings.ts';
+import { LogRead, untilRead } from './row-transactions.ts';
 import { Sleep } from './sleeps.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
@@ -401,6 +402,7 @@ export class SessionLocks {
     this.#carried = [...this.#carried, ...this.#taken];
     this.#taken = [];
     if (error instanceof Sleep) return this.#session.sleeps.wait(error, statementMs);
+    if (error instanceof LogRead) return this.#session.controlled(({ signal }) => untilRead(error, signal));
     if (error instanceof FileTransfer) return this.#session.files.wait(error, () => this.#session.checkCancel());
     if (!(error instanceof LockWait)) return;
     const table = this.#table;

@@ -1,12 +1,8 @@
 /** The session's services for functions: names of oids, sequences, notifications. */
 import { PendingNotifications } from './pending-notifications.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { childRoot } from '../../tree/directory.ts';
-import { rowIn } from '../../tree/row-change.ts';
 import { relationOfRowType } from '../../worlds/definition.ts';
-import { versionOf } from '../functions/system/row-identity.ts';
-import { readRow } from '../schema/row-reader.ts';
-import type { DatabaseActivity, EventTriggerFacts, NamedRows, ShownSetting, System } from '../types/environment.ts';
+import type { DatabaseActivity, EventTriggerFacts, NamedRows, ShownSetting, System, TableRead } from '../types/environment.ts';
 import type { Whole } from '../types/value.ts';
 import type { CatalogNames } from '../catalog/catalog-names.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
@@ -18,7 +14,7 @@ import { checkFileOptions } from './foreign/file-options.ts';
 import { callFunction, fetchRows, queryColumns, queryRows } from './function-call.ts';
 import { LargeObjects } from './large-objects.ts';
 import { statementRows } from './statement-statistics.ts';
-import { isMasked } from './ownership.ts';
+import { rowTransaction, writtenRowTransaction } from './row-transactions.ts';
 import { SessionRights } from './session-rights.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -212,28 +208,36 @@ export class SessionSystem implements System {
   }
 
   transactionId(): Whole {
-    const { host } = this.#session;
-    const transaction = this.#session.begin();
-    // All transactions below the log's head are committed.
-    transaction.number ??= host.lastTransaction = Math.max(host.lastTransaction, host.context.engine.log.head) + 1;
-    return transaction.number;
+    return this.#session.host.numbers.of(this.#session, this.#session.begin());
   }
 
-  isOwnRow(rowType: number, row: readonly Value[]): boolean {
-    const schema = this.#schema();
-    const table = schema.tables.get(relationOfRowType(rowType) ?? 0);
-    if (table === undefined || table.key.columns.length === 0) return false;
-    // Unknown for a masked row.
-    if (!this.#session.authority.unmasked && isMasked(this.#session, table)) return false;
-    const key = table.key.columns.map((column) => row[column]);
-    // A key with nulls matches no row.
-    if (key.includes(null)) return true;
-    const { pager, base } = this.#session.begin();
-    const tree = childRoot(pager, base, table.number);
-    const found = tree === null ? null : rowIn(pager, tree, schema.rowKey(table).encode(key));
-    if (found === null) return true;
-    const types = table.columns.map(({ type }) => type);
-    return versionOf(readRow(table, found.leaf, found.index), types) !== versionOf(row, types);
+  nextTransactionId(): Whole {
+    const { transaction, host } = this.#session;
+    return transaction?.number ?? host.context.engine.log.head + 1;
+  }
+
+  newestTransactionId(): Whole {
+    return this.#session.host.context.engine.log.head;
+  }
+
+  runningTransactions(): readonly Whole[] {
+    return this.#session.host.numbers.running();
+  }
+
+  wasRolledBack(id: bigint): boolean {
+    return this.#session.host.numbers.wasRolledBack(Number(id));
+  }
+
+  rowTransaction(of: TableRead, key: Value, values: readonly Value[]): number {
+    return rowTransaction(this.#session, of, key, values);
+  }
+
+  heldRowTransaction(rowType: number, row: readonly Value[]): number {
+    return writtenRowTransaction(this.#session, relationOfRowType(rowType) ?? 0, row);
+  }
+
+  writtenRowTransaction(table: number, row: readonly Value[]): number {
+    return writtenRowTransaction(this.#session, table, row);
   }
 
   databaseActivity(oid: number): DatabaseActivity | null {

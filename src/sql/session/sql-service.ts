@@ -12,6 +12,8 @@ import { SequenceAllocator } from '../schema/sequence-values.ts';
 import { Backends } from './backends.ts';
 import { Channels } from './channels.ts';
 import { StatementStatistics } from './statement-statistics.ts';
+import { LastChanges } from '../../worlds/last-changes.ts';
+import { TransactionNumbers } from './transaction-numbers.ts';
 import { WorldActivity } from './world-activity.ts';
 import { temporaryFile } from './temporary-file.ts';
 import { ExportedSnapshots } from './exported-snapshots.ts';
@@ -84,7 +86,8 @@ export function sqlOver(
     activity: new WorldActivity(context),
     statistics: new StatementStatistics(),
     metrics,
-    lastTransaction: 0,
+    numbers: new TransactionNumbers(),
+    lastChanges: new LastChanges(context),
     totals: { statements: 0, statement_errors: 0 },
   };
   const session = (branch: string, principal: Principal): SqlSession => new SqlSession(host, branch, principal);

@@ -625,15 +625,26 @@ export class SqlSession {
     return transaction;
   }
 
+  /** The world that the open transaction reads, at any moment. */
+  worldNumber = 0 as WorldNumber;
+
   /** A separate function: V8 would allocate its closure's context at each entry. */
   #begin(explicit: boolean, noted: boolean): Transaction {
     const { context } = this.host;
     const reading = this.#read();
     this.#raiseWatermark(reading.seen, explicit || noted);
     const { pager } = context.engine;
-    this.transaction = new Transaction(pager, context.typed, reading.past ? null : reading.world, reading.root, reading.catalog, explicit, (root) =>
-      this.temporary.overlay(pager, root),
+    this.transaction = new Transaction(
+      pager,
+      context.typed,
+      reading.past ? null : reading.world,
+      reading.root,
+      reading.catalog,
+      Math.max(reading.seen, reading.world.number) as Sequence,
+      explicit,
+      (root) => this.temporary.overlay(pager, root),
     );
+    this.worldNumber = reading.world.number;
     this.#outages = context.engine.outage.count;
     const { settings } = this;
     settings.begin();
@@ -997,7 +1008,12 @@ export class SqlSession {
   }
 
   /** The state of an AS OF. */
-  rootAt({ world, when: written }: Pick<AsOf, 'world' | 'when'>): Node {
+  rootAt(asOf: Pick<AsOf, 'world' | 'when'>): Node {
+    return this.readingAt(asOf).root;
+  }
+
+  /** The same with its world and its newest event. */
+  readingAt({ world, when: written }: Pick<AsOf, 'world' | 'when'>): Reading {
     const { context } = this.host;
     const when = written === null ? null : inZone(this, written);
     const own = this.branch.split('@')[0];
@@ -1009,11 +1025,11 @@ export class SqlSession {
     this.#raiseWatermark(reading.seen, false);
     if (!reading.past) context.state.worlds.share(reading.world);
     if (!this.#readings.has(reading.root)) this.#readings.set(reading.root, context.engine.hold(reading.root));
-    if (when?.startsWith('-') === true) this.#momentsAgo.set(text, reading.root);
-    return reading.root;
+    if (when?.startsWith('-') === true) this.#momentsAgo.set(text, reading);
+    return reading;
   }
-  /** Roots for this statement's relative times, held with the others. */
-  readonly #momentsAgo = new Map<string, Node>();
+  /** States of this statement's relative times, held with the others. */
+  readonly #momentsAgo = new Map<string, Reading>();
   /** Roots that AS OF reads, held until the transaction ends. */
   readonly #readings = new Map<Node, () => void>();
 
@@ -1436,12 +1452,13 @@ export class SqlSession {
     if (transaction.savepoints.length > 0) throw new SvcError('25001', 'cannot export a snapshot from a subtransaction');
     if (world === null) throw new SvcError('0A000', 'a past moment stays as it is: connect to it instead of exporting a snapshot');
     this.hold();
-    const { source, version, catalog } = transaction;
+    const { source, version, seen, catalog } = transaction;
     return this.host.snapshots.export(this.system.backendPid, {
       by: transaction,
       world: world.number,
       root: source,
       version,
+      seen,
       catalog,
       release: this.host.context.engine.hold(source),
     });
@@ -1456,7 +1473,7 @@ export class SqlSession {
     const found = this.host.snapshots.find(id);
     if (found === null) throw new SvcError('22023', `invalid snapshot identifier: "${id}"`);
     if (found.world !== transaction.world?.number) throw new SvcError('0A000', 'cannot import a snapshot from a different database');
-    transaction.adopt(found.root, found.version, found.catalog, this.host.context.engine.hold(found.root));
+    transaction.adopt(found, this.host.context.engine.hold(found.root));
   }
 
   // --- ends of transactions
@@ -1542,7 +1559,13 @@ export class SqlSession {
     admitGrowth(context, changes);
     const { ahead } = transaction;
     const { sequence } = context.commitChecked(
-      { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes, built: ahead?.built ?? undefined },
+      {
+        type: 'committed',
+        how: transaction.explicit ? 'commit' : 'write',
+        ...(transaction.number === null ? {} : { number: transaction.number }),
+        changes,
+        built: ahead?.built ?? undefined,
+      },
       world.number,
       actorName(this.principal),
       ahead?.encoded ?? null,
@@ -1620,6 +1643,7 @@ export class SqlSession {
       else counters.rollbacks++;
     }
     this.transaction.ended();
+    if (this.transaction.number !== null) this.host.numbers.ended(this.transaction.number, committed);
     this.host.snapshots.ended(this.transaction);
     this.transaction = null;
     this.recordDeferredReads();

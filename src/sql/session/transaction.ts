@@ -10,6 +10,7 @@
  * stays.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Sequence } from '../../base/brands.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
 import { changedRows, eachChangedKey } from '../../events/changed-rows.ts';
 import { ColumnChanges } from '../../events/column-changes.ts';
@@ -34,6 +35,7 @@ import type { World } from '../../worlds/world.ts';
 import type { SequenceStates } from '../schema/sequence-values.ts';
 import { refuseConcurrentDefinitions } from './concurrent-definitions.ts';
 import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
+import type { ExportedSnapshot } from './exported-snapshots.ts';
 import { type Descriptors, NONE_OPEN } from './large-object-descriptors.ts';
 import { SmallWrites } from './small-writes.ts';
 import { bytesOfChanges, TransactionMemory } from './transaction-memory.ts';
@@ -175,6 +177,11 @@ interface Savepoint extends TransactionMark {
 const NO_ROLES: ReadonlyMap<string, RoleRow | null> = new Map();
 const NO_SEQUENCES: SequenceStates = new Map();
 
+/** The newest event that its state has. */
+export function lastEventOf({ lastWrite, number }: World): Sequence {
+  return Math.max(lastWrite, number) as Sequence;
+}
+
 export class Transaction {
   readonly pager: Pager;
   /** null for a past moment: read-only. */
@@ -188,8 +195,10 @@ export class Transaction {
   catalog: Catalog;
   /** BEGIN was given; otherwise it ends with the statement list. */
   explicit: boolean;
-  /** The transaction id that functions return; null until one is requested. */
-  number: number | null = null;
+  /** The transaction's number, with an event of its own; null until one is requested. */
+  number: Sequence | null = null;
+  /** The newest event of the world that `source` has. */
+  seen: Sequence;
   /** Each statement sees what was committed before it (READ COMMITTED). */
   fresh = true;
   /** The reads of a serializable transaction. */
@@ -241,6 +250,7 @@ export class Transaction {
     world: World | null,
     source: Node,
     catalog: Catalog,
+    seen: Sequence,
     explicit: boolean,
     overlay: (root: Node) => Node = (root) => root,
   ) {
@@ -250,6 +260,7 @@ export class Transaction {
     const base = overlay(source);
     this.#overlay = overlay;
     this.source = source;
+    this.seen = seen;
     this.base = base;
     this.version = world?.version ?? 0;
     this.catalog = base === source ? catalog : readCatalog(pager, base);
@@ -537,6 +548,7 @@ export class Transaction {
   #moved(world: World, catalog: Catalog): void {
     this.world = world;
     this.source = world.root;
+    this.seen = lastEventOf(world);
     this.base = this.#overlay(world.root);
     this.version = world.version;
     this.catalog = this.base === this.source ? catalog : readCatalog(this.pager, this.base);
@@ -569,7 +581,8 @@ export class Transaction {
   }
 
   /** Starts from a state that another transaction reads; `release` lets go of it. */
-  adopt(source: Node, version: number, catalog: Catalog, release: () => void): void {
+  adopt({ root: source, version, catalog, seen }: Pick<ExportedSnapshot, 'root' | 'version' | 'catalog' | 'seen'>, release: () => void): void {
+    this.seen = seen;
     this.source = source;
     this.base = this.#overlay(source);
     this.version = version;

@@ -120,12 +120,27 @@ export interface System {
   serialSequence(table: string, column: string): string | null;
   /** Estimated bytes; for oid 0, of the whole world. */
   relationSize(oid: number): Whole;
-  /** Constant for the transaction, and unique. */
+  /** Constant for the transaction, unique, and higher than those given before; the rows that it writes get it as `xmin`. */
   transactionId(): Whole;
+  /** The same if it has one; else one above those of all that have ended. */
+  nextTransactionId(): Whole;
+  /** The highest number so far. */
+  newestTransactionId(): Whole;
+  /** Numbers of transactions that run, in order. */
+  runningTransactions(): readonly Whole[];
+  /** Whether such a transaction of this server was rolled back. */
+  wasRolledBack(id: bigint): boolean;
+  /**
+   * The transaction that wrote a row; `values`: its columns if the statement writes it, else none. 2: before the history. The statement may have to be
+   * retried after more of the log was read.
+   */
+  rowTransaction(of: TableRead, key: Value, values: readonly Value[]): number;
+  /** The same for a row by its columns alone: of tables with a primary key, else 2. */
+  writtenRowTransaction(table: number, row: readonly Value[]): number;
+  /** The same for a row as its table's row type. */
+  heldRowTransaction(rowType: number, row: readonly Value[]): number;
   /** The same if already assigned: by a request, or a write. */
   assignedTransactionId(): Whole | null;
-  /** Whether the current transaction wrote the row, given as the table's row type. False if unknown: without a primary key. */
-  isOwnRow(rowType: number, row: readonly Value[]): boolean;
   /** Sends a message to the client. `position`: characters from 1 in the text of a statement that is bound. */
   notice(code: string, message: string, position?: number, severity?: 'WARNING'): void;
   /** Queued until commit. */
@@ -165,6 +180,19 @@ export interface System {
   settings(): Iterable<ShownSetting>;
   /** When the server started: microseconds since 2000-01-01 00:00 UTC. */
   readonly startedAt: Whole;
+}
+
+/** Another state than the statement's own. */
+export interface ReadState {
+  readonly world: string | null;
+  readonly when: string | null;
+}
+
+export interface TableRead {
+  readonly table: number;
+  /** With the rows of all tables below it, under their keys. */
+  readonly whole: boolean;
+  readonly asOf: ReadState | null;
 }
 
 /** A result with its columns by name and type. */

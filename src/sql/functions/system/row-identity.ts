@@ -1,17 +1,15 @@
 /**
- * System columns of a stored row. Rows have neither a physical position nor a creating transaction here, so both are derived from
- * the row:
+ * System columns of a stored row:
  *
- *   ctid   from its key: constant while the key is, in key order for numeric keys
- *   xmin   from its values: changes if any of them does, for optimistic locking.
- *          A write must return what is read later, so statements never see a transaction's number; functions that test
- *          whether their own transaction wrote the row they were given (`OLD.xmin`) do.
+ *   ctid   from its key, for rows have no physical position here: constant while the key is, in key order for numeric keys
+ *   xmin   the transaction that wrote it, by the log (worlds/last-changes.ts)
  */
 import { ArrayValue } from '../../types/array-value.ts';
 import { Numeric } from '../../types/numeric.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import type { RecordValue } from '../../types/record-value.ts';
+import type { ReadState } from '../../types/environment.ts';
 import type { Call, ScalarFunction } from '../define.ts';
 import { systemOf } from './session-of.ts';
 
@@ -57,41 +55,55 @@ function textOf(value: Value, type: SqlType): string {
   return type.hashable ? String(type.hashKey(value)) : JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
 }
 
-/** Lower ids are those of permanent transactions. */
-const FIRST_XID = 3;
-
-export function versionOf(values: readonly Value[], types: readonly SqlType[]): number {
+/** Equal for equal rows. */
+export function hashOfRow(values: readonly Value[], types: readonly SqlType[]): number {
   const hash = new Hash();
   for (let i = 0; i < values.length; i++) hash.text(textOf(values[i], types[i]));
-  return FIRST_XID + (hash.value % (2 ** 32 - FIRST_XID));
+  return hash.value;
 }
 
 export const ROW_CTID: ScalarFunction = { kind: 'scalar', name: 'ctid', args: ['any'], returns: 'tid', doc: 'Place of a row, from its key', impl: ctidOf };
 
-export const ROW_XMIN: ScalarFunction = {
-  kind: 'scalar',
-  name: 'xmin',
-  args: [],
-  variadic: 'any',
-  returns: 'xid',
-  doc: 'Version of a row, from its values',
-  strict: false,
-  needsCall: true,
-  impl: ({ argTypes }: { readonly argTypes: readonly SqlType[] }, ...values: Value[]) => versionOf(values, argTypes),
-};
+/** The number of a transaction before the history. */
+export const FROZEN = 2;
 
-/** For a whole table row in a function (OLD, NEW): the transaction's number if this transaction wrote the row. */
+/** `xmin` of the rows of a table, or of those of all tables below it (`whole`): given the key, and the columns of a row that is written. */
+export function rowXmin(table: number, whole: boolean, asOf: ReadState | null): ScalarFunction {
+  return {
+    kind: 'scalar',
+    name: 'xmin',
+    args: ['any'],
+    variadic: 'any',
+    returns: 'xid',
+    doc: 'The transaction that wrote a row',
+    strict: false,
+    volatility: 'stable',
+    needsCall: true,
+    mayWait: true,
+    impl: (call: Call, key: Value, ...values: Value[]) => systemOf(call).rowTransaction({ table, whole, asOf }, key, values),
+  };
+}
+
+/** The same for a row that is given by its columns alone. */
+export function writtenXmin(table: number): ScalarFunction {
+  return {
+    ...HELD_ROW_XMIN,
+    args: [],
+    variadic: 'any',
+    strict: false,
+    impl: (call: Call, ...values: Value[]) => systemOf(call).writtenRowTransaction(table, values),
+  };
+}
+
+/** For a whole table row in a function (OLD, NEW). */
 export const HELD_ROW_XMIN: ScalarFunction = {
   kind: 'scalar',
   name: 'xmin',
   args: ['any'],
   returns: 'xid',
-  doc: 'Version of a row, from its transaction or its values',
+  doc: 'The transaction that wrote a row',
   volatility: 'stable',
   needsCall: true,
-  impl: (call: Call, { fields, types }: RecordValue) => {
-    const system = systemOf(call);
-    if (!system.isOwnRow(call.argTypes[0].oid, fields)) return versionOf(fields, types);
-    return Number(BigInt.asUintN(32, BigInt(system.transactionId())));
-  },
+  mayWait: true,
+  impl: (call: Call, { fields }: RecordValue) => systemOf(call).heldRowTransaction(call.argTypes[0].oid, fields),
 };

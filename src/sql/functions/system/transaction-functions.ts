@@ -1,4 +1,4 @@
-/** Transaction ids and snapshots (manual, section 9.26.10). Ids are those of commits: all below the current one have ended. */
+/** Transaction ids and snapshots (manual, section 9.26.10). */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { readSnapshot, type Snapshot } from '../../types/snapshots.ts';
 import type { Value, Whole } from '../../types/value.ts';
@@ -32,23 +32,33 @@ function sees(id: Whole, text: string): boolean {
 }
 
 function current(call: Call): string {
-  const id = systemOf(call).transactionId();
-  return `${id}:${id}:`;
+  const system = systemOf(call);
+  const own = BigInt(system.assignedTransactionId() ?? 0);
+  const newest = BigInt(system.newestTransactionId());
+  const next = own === newest ? own : newest + 1n;
+  const others = system
+    .runningTransactions()
+    .map(BigInt)
+    .filter((id) => id !== own && id < next);
+  const least = [...others, ...(own > 0n ? [own] : []), next].reduce((a, b) => (b < a ? b : a));
+  return `${least}:${next}:${others.join()}`;
 }
 
 /** The first two ids are permanent; 0 is no transaction. */
 function status(call: Call, id: Whole): string | null {
-  const own = BigInt(systemOf(call).transactionId());
+  const system = systemOf(call);
+  const next = BigInt(system.newestTransactionId()) + 1n;
   const asked = BigInt.asUintN(64, BigInt(id));
-  if (asked > own) throw new SvcError('22023', `transaction ID ${asked} is in the future`);
+  if (asked > next) throw new SvcError('22023', `transaction ID ${asked} is in the future`);
   if (asked === 0n) return null;
-  return asked === own ? 'in progress' : 'committed';
+  if (asked === next || system.runningTransactions().some((each) => BigInt(each) === asked)) return 'in progress';
+  return system.wasRolledBack(asked) ? 'aborted' : 'committed';
 }
 
 /** Distance of a 32-bit id; those below 3 are always in the past. */
 function age(call: Call, id: number): number {
   if (id < 3) return 2147483647;
-  return Number(BigInt.asIntN(32, BigInt(systemOf(call).transactionId()) - BigInt(id)));
+  return Number(BigInt.asIntN(32, BigInt(systemOf(call).nextTransactionId()) - BigInt(id)));
 }
 
 const running = (name: string, type: string, returns: string): SetFunction => ({
