@@ -15,7 +15,10 @@ afterAll(() => t.close());
 const OWN = `c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'`;
 
 /** `by`: the condition that a hash answers; in `hidden` it stands so that none does. */
-const CASES: Record<string, { readonly sql: (by: string) => string; readonly by: string; readonly hidden: string; readonly node: string }> = {
+const CASES: Record<
+  string,
+  { readonly sql: (by: string) => string; readonly by: string; readonly hidden: string; readonly node: string; readonly never?: string }
+> = {
   inner: {
     sql: (by) => `SELECT c.relname, a.attname FROM pg_class c JOIN pg_attribute a ON ${by} WHERE ${OWN} AND a.attnum > 0 ORDER BY 1, 2`,
     by: 'a.attrelid = c.oid',
@@ -53,6 +56,16 @@ const CASES: Record<string, { readonly sql: (by: string) => string; readonly by:
     hidden: 'a.attrelid::text = c.oid::text',
     node: 'pg_attribute',
   },
+  'a lateral join of derived rows, which only their join equates with the outer row': {
+    sql: (by) =>
+      `SELECT c.relname, x.n FROM pg_class c LEFT JOIN LATERAL (SELECT count(*) AS n FROM pg_attribute a
+         JOIN (SELECT attrelid, attnum FROM pg_attribute CROSS JOIN (SELECT current_setting('server_version_num')::int > 0) AS v(later)) AS d ON d.attrelid = a.attrelid AND d.attnum = a.attnum
+         WHERE ${by}) x ON true WHERE ${OWN} ORDER BY 1`,
+    by: 'a.attrelid = c.oid',
+    hidden: 'a.attrelid::text = c.oid::text',
+    node: 'Index Scan on pg_attribute',
+    never: 'Seq Scan on pg_attribute',
+  },
   lateral: {
     sql: (by) =>
       `SELECT c.relname, x.attname FROM pg_class c CROSS JOIN LATERAL (SELECT a.attname FROM pg_attribute a WHERE ${by} AND a.attnum > 0 ORDER BY a.attnum DESC LIMIT 1) x WHERE ${OWN} ORDER BY 1`,
@@ -80,11 +93,13 @@ const CASES: Record<string, { readonly sql: (by: string) => string; readonly by:
   },
 };
 
-test.each(Object.entries(CASES))('%s', async (_, { sql, by, hidden, node }) => {
+test.each(Object.entries(CASES))('%s', async (_, { sql, by, hidden, node, never }) => {
   const found = await t.lines(sql(by));
   expect(found.length).toBeGreaterThan(0);
   expect(found).toEqual(await t.lines(sql(hidden)));
-  expect((await t.lines(`EXPLAIN ${sql(by)}`)).join('\n')).toContain(node);
+  const plan = (await t.lines(`EXPLAIN ${sql(by)}`)).join('\n');
+  expect(plan).toContain(node);
+  if (never !== undefined) expect(plan).not.toContain(never);
 });
 
 test('a pattern is one text where nothing else matches it', () => {

@@ -172,8 +172,8 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[], asked: readonly 
     const join: Plan = {
       ...plan,
       kind,
-      left: push(plan.left, [...toLeft, ...knownKeys(plan.left, toRight, both)], [...asked, ...both]),
-      right: push(plan.right, [...toRight, ...knownKeys(plan.right, toLeft, both)], [...asked, ...both]),
+      left: push(plan.left, [...toLeft, ...knownKeys(plan.left, plan.right, toRight, both)], [...asked, ...both]),
+      right: push(plan.right, [...toRight, ...knownKeys(plan.right, plan.left, toLeft, both)], [...asked, ...both]),
       on: conjunction(both),
     };
     // Subqueries run on the final rows, except those that run once and use one side.
@@ -203,7 +203,7 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[], asked: readonly 
   const [inside, condition] = split(on, (e) => sideOf(e) === lost && !isVolatile(e) && kind !== 'single');
   // Rows of the nullable side that fail a condition would not be joined; those of the preserved side are dropped only by semi joins.
   const conditions = condition.filter((e) => !hasSubquery(e) && !isVolatile(e));
-  if (kind !== 'single') inside.push(...knownKeys(lost === 'left' ? plan.left : plan.right, down, conditions));
+  if (kind !== 'single') inside.push(...knownKeys(lost === 'left' ? plan.left : plan.right, kept === 'left' ? plan.left : plan.right, down, conditions));
   const keptPlan = push(kept === 'left' ? plan.left : plan.right, down, kind === 'semi' ? [...asked, ...conditions] : asked);
   const lostPlan = push(lost === 'left' ? plan.left : plan.right, inside, kind === 'single' ? [] : conditions);
   return filtered(
