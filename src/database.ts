@@ -247,7 +247,16 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const expiry = new ExpiryWorker(context, options.onBackgroundError);
     expiry.start(options.expiryMs);
     let metrics: Metrics | null = null;
-    const metricsNow = (): Metrics => (metrics ??= new Metrics(stats, () => ({ ...sql.totals, conflicts })));
+    const metricsNow = (): Metrics =>
+      (metrics ??= new Metrics({
+        stats: () => ({ ...stats(), ...sql.totals, conflicts }),
+        durations: {
+          log_sync_seconds: log.syncTimes,
+          commit_seconds: log.commitTimes,
+          statement_seconds: sql.times,
+          checkpoint_seconds: engine.checkpointTimes.times,
+        },
+      }));
     const sql: SqlService = sqlOver(context, (principal) => commandsOf(principal), {
       workMemBytes: workMemFromEnvironment(),
       statementBytes: statementMemoryFromEnvironment(),
@@ -321,14 +330,19 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     };
     const stats = (): Record<string, number> => ({
       worlds: engine.state.worlds.count,
+      agents: engine.state.agents.list().length,
+      held_merges: engine.state.governance.heldCount,
+      sql_sessions: sql.sessions,
       log_bytes: log.sizeBytes,
       log_sequence: log.head,
+      log_unsynced_events: log.head - log.durable,
       disk_bytes: ceiling.bytes,
       cache_bytes: engine.pager.cachedBytes,
       cache_pages: engine.pager.cachedPages,
       dirty_bytes: engine.pager.dirtyBytes,
       page_reads: engine.pager.reads,
       checkpoints: engine.counts.checkpoints,
+      last_checkpoint_timestamp_seconds: engine.checkpointTimes.endedAt / 1000,
       super_roots: engine.superRoots.length,
       pages_collected: engine.counts.collected,
       history_start: engine.historyStart.sequence,

@@ -52,6 +52,7 @@ Examples:
     .option('--tls-key <file>', 'PEM key of the certificate')
     .option('--token <token>', 'server token, at least 24 characters (or SVC_TOKEN); needed off loopback')
     .option('--safe', 'clients that are not agents are the guest: read, fork, change only worlds of the guest')
+    .option('--metrics-token <token>', 'token that reads GET /metrics alone (or SVC_METRICS_TOKEN)')
     .option('--admin-token <token>', "with --safe: the token of the database's own user (or SVC_ADMIN_TOKEN)")
     .option('--insecure-no-tls', 'listen off loopback without TLS')
     .option('--accept-loss', ACCEPT_LOSS)

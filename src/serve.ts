@@ -32,6 +32,8 @@ export interface ServeOptions {
   insecureNoTls?: boolean;
   /** Or SVC_TOKEN. */
   token?: string;
+  /** Or SVC_METRICS_TOKEN. */
+  metricsToken?: string;
   /** Or SVC_ADMIN_TOKEN. */
   adminToken?: string;
   safe?: boolean;
@@ -103,6 +105,9 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
         loginMs: fromEnvironment('SVC_LOGIN_TIMEOUT', 1000),
         copyIdleMs: fromEnvironment('SVC_COPY_IDLE', 1000),
       });
+      const { metrics } = opened;
+      const of = wire;
+      metrics.connections('wire_connections', () => of.connections);
       const sqlPort = await wire.listen(pg.host, pg.port);
       logger.info({ host: pg.host, port: sqlPort, tls: tls !== undefined }, 'SQL port open');
       // Only without TLS, which would be required of every connection.
@@ -150,16 +155,25 @@ async function openSqlSocket(wire: WireServer, folder: string, port: number, log
 }
 
 /** Tokens from flags or the environment. 22023 for an invalid one. */
-function serverSecrets({ token, adminToken, safe }: ServeOptions): ServerSecrets {
-  const secrets = { token: secret('--token', token, 'SVC_TOKEN'), adminToken: secret('--admin-token', adminToken, 'SVC_ADMIN_TOKEN'), safe: safe === true };
+function serverSecrets({ token, adminToken, metricsToken, safe }: ServeOptions): ServerSecrets {
+  const secrets = {
+    token: secret('--token', token, 'SVC_TOKEN'),
+    adminToken: secret('--admin-token', adminToken, 'SVC_ADMIN_TOKEN'),
+    metricsToken: secret('--metrics-token', metricsToken, 'SVC_METRICS_TOKEN'),
+    safe: safe === true,
+  };
   if (secrets.adminToken !== null && !secrets.safe) {
     throw new SvcError('22023', 'an admin token goes with --safe', { hint: "Without --safe the server token is the database's own user." });
   }
   if (secrets.adminToken !== null && secrets.adminToken === secrets.token) throw new SvcError('22023', 'the admin token and the server token are the same');
+  if (secrets.metricsToken !== null && (secrets.metricsToken === secrets.token || secrets.metricsToken === secrets.adminToken))
+    throw new SvcError('22023', 'the metrics token is a token of the server', {
+      hint: 'It reads the metrics alone: make another one with openssl rand -hex 32',
+    });
   return secrets;
 }
 
-function secret(flag: string, given: string | undefined, variable: 'SVC_TOKEN' | 'SVC_ADMIN_TOKEN'): string | null {
+function secret(flag: string, given: string | undefined, variable: 'SVC_TOKEN' | 'SVC_ADMIN_TOKEN' | 'SVC_METRICS_TOKEN'): string | null {
   const text = given ?? process.env[variable] ?? '';
   const from = given === undefined ? variable : flag;
   if (text === '' && given === undefined) return null;

@@ -55,6 +55,11 @@ export class GovernanceProjection implements Projection, Governance {
     return this.#heldCount === 0 ? null : (this.#records.get(heldKey(world)) as HeldMerge | null);
   }
 
+  /** Number of held merges. */
+  get heldCount(): number {
+    return this.#heldCount;
+  }
+
   allHeld(): HeldMerge[] {
     return this.#records.list('h/').map(({ record }) => record as HeldMerge);
   }

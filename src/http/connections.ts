@@ -23,6 +23,11 @@ export class Connections {
     });
   }
 
+  /** Of open connections. */
+  get count(): number {
+    return this.#open.size;
+  }
+
   #count(socket: Socket, by: number): void {
     const requests = this.#requests.get(socket);
     if (requests !== undefined) this.#requests.set(socket, requests + by);

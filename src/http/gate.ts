@@ -9,8 +9,8 @@ import { type HttpError, httpError, plain } from './errors.ts';
 
 const LOOPBACK_HOST = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
-/** The principal, or a refusal. `isOpen`: the route needs no credentials. */
-export function admitted(request: FastifyRequest, identity: ServerIdentity, isOpen: boolean): Principal | HttpError {
+/** The principal, or a refusal. `health` needs no credentials, `metrics` takes the metrics token. */
+export function admitted(request: FastifyRequest, identity: ServerIdentity, route: 'health' | 'metrics' | 'other'): Principal | HttpError {
   const { headers, method } = request.raw;
   if (headers.origin !== undefined) {
     return plain(403, '42501', 'requests from web pages (with an Origin header) are refused', 'Call the API from a program, not from a browser page.');
@@ -22,9 +22,9 @@ export function admitted(request: FastifyRequest, identity: ServerIdentity, isOp
     return plain(403, '42501', `the Host header ${JSON.stringify(headers.host ?? '')} does not name this machine`, 'Use localhost, 127.0.0.1 or [::1].');
   }
   let principal: Principal = identity.usual;
-  if (!isOpen) {
+  if (route !== 'health') {
     try {
-      principal = identity.bearer(headers.authorization, request.raw.socket.remoteAddress ?? '');
+      principal = identity.bearer(headers.authorization, request.raw.socket.remoteAddress ?? '', route === 'metrics');
     } catch (error) {
       return httpError(error);
     }

@@ -1,8 +1,19 @@
 /**
- * Counters and gauges of one database, for `GET /metrics` and SHOW METRICS; every name starts with `svc_`. Operations are
- * those of the HTTP port, statements those of SQL through any entrance.
+ * Counters, gauges and histograms of one database, for `GET /metrics` and SHOW METRICS; every name starts with `svc_`. Operations are those of the HTTP port,
+ * statements those of SQL through any entrance.
  */
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, type Metric, Registry } from 'prom-client';
+import { DURATION_BOUNDS, type Durations } from '../base/durations.ts';
+import { DATABASE_METRICS, type DatabaseMetric, SERVER_METRICS } from './metric-list.ts';
+
+export interface MetricSources {
+  /** Values of gauges and counters, by their `stat`. */
+  stats(): Readonly<Record<string, number>>;
+  /** By the names of histograms. */
+  readonly durations: Readonly<Record<string, Durations>>;
+}
+
+const helpOf = (name: (typeof SERVER_METRICS)[number]['name']): string => SERVER_METRICS.find((each) => each.name === name)!.help;
 
 export class Metrics {
   readonly registry = new Registry();
@@ -11,40 +22,60 @@ export class Metrics {
   readonly #seconds: Histogram<'op'>;
   readonly #byOperation = new Map<string, { count: Counter.Internal; seconds: Histogram.Internal<'op'> }>();
 
-  /** `totals` are counters, `stats` are gauges. */
-  constructor(stats: () => Record<string, number>, totals: () => Record<string, number> = () => ({})) {
+  /** Without sources: of a server alone. */
+  constructor(sources: MetricSources | null) {
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry, prefix: 'svc_' });
-    this.#operations = new Counter({ name: 'svc_operations_total', help: 'Operations answered.', labelNames: ['op'], registers });
-    this.#errors = new Counter({ name: 'svc_errors_total', help: 'Operations that failed, by SQLSTATE.', labelNames: ['op', 'code'], registers });
+    this.#operations = new Counter({ name: 'svc_operations_total', help: helpOf('operations_total'), labelNames: ['op'], registers });
+    this.#errors = new Counter({ name: 'svc_errors_total', help: helpOf('errors_total'), labelNames: ['op', 'code'], registers });
     this.#seconds = new Histogram({
       name: 'svc_operation_seconds',
-      help: 'Time to answer.',
+      help: helpOf('operation_seconds'),
       labelNames: ['op'],
       buckets: [0.0001, 0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
       registers,
     });
-    for (const name of Object.keys(totals())) {
+    if (sources !== null) for (const each of DATABASE_METRICS) this.#add(each, sources);
+  }
+
+  #add({ name: own, type, help, stat = own, factor = 1 }: DatabaseMetric, { stats, durations }: MetricSources): void {
+    const name = `svc_${own}`;
+    const registers = [this.registry];
+    if (type === 'histogram') this.registry.registerMetric(histogramOf(name, help, durations[own]));
+    else if (type === 'gauge') {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(stats()[stat] * factor);
+        },
+      });
+    } else {
       new Counter({
-        name: `svc_${name}_total`,
-        help: `The database's ${name.replaceAll('_', ' ')}.`,
+        name,
+        help,
         registers,
         collect() {
           this.reset();
-          this.inc(totals()[name]);
+          this.inc(stats()[stat] * factor);
         },
       });
     }
-    for (const name of Object.keys(stats())) {
-      new Gauge({
-        name: `svc_${name}`,
-        help: `The database's ${name.replaceAll('_', ' ')}.`,
-        registers,
-        collect() {
-          this.set(stats()[name]);
-        },
-      });
-    }
+  }
+
+  /** Adds the number of a server's open connections. */
+  connections(server: 'http_connections' | 'wire_connections', count: () => number): void {
+    const name = `svc_${server}`;
+    this.registry.removeSingleMetric(name);
+    new Gauge({
+      name,
+      help: helpOf(server),
+      registers: [this.registry],
+      collect() {
+        this.set(count());
+      },
+    });
   }
 
   answered(op: string, seconds: number): void {
@@ -72,4 +103,18 @@ export class Metrics {
     }
     return rows;
   }
+}
+
+/** A histogram whose durations are counted elsewhere, without the library's cost for each. */
+function histogramOf(name: string, help: string, durations: Durations): Metric {
+  const values = (): { value: number; labels: Record<string, string | number>; metricName: string }[] => {
+    let below = 0;
+    const buckets = [...durations.counts].map((count, i) => {
+      below += count;
+      return { metricName: `${name}_bucket`, labels: { le: DURATION_BOUNDS[i] ?? '+Inf' }, value: below };
+    });
+    return [...buckets, { metricName: `${name}_sum`, labels: {}, value: durations.sum }, { metricName: `${name}_count`, labels: {}, value: below }];
+  };
+  // The library reads a metric by its name and `get` alone.
+  return { name, get: () => Promise.resolve({ name, help, type: 'histogram', values: values(), aggregator: 'sum' }), reset: () => {} } as unknown as Metric;
 }

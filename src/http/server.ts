@@ -86,7 +86,7 @@ export interface HttpServer {
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const started = Date.now();
-  const metrics = options.metrics ?? new Metrics(() => ({}));
+  const metrics = options.metrics ?? new Metrics(null);
   const identity = options.identity ?? new ServerIdentity({ token: null, adminToken: null, safe: false }, NO_AGENTS, new LoginThrottle());
   const log = options.log ?? ((): void => {});
   const ofServer = {
@@ -117,6 +117,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   }) as unknown as FastifyInstance;
   const pending = new PendingReplies(options.pendingReplyBytesMax, options.idleMs);
   const connections = new Connections(app.server, options.tls !== undefined);
+  metrics.connections('http_connections', () => connections.count);
   closeSilent(app.server, options.tls !== undefined, options.idleMs ?? LIMITS.httpIdleMs);
   limitConnections(app, options.connectionsMax ?? LIMITS.httpConnectionsMax, options.tls !== undefined);
 
@@ -131,7 +132,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.addHook('onRequest', (request, reply, done) => {
     countComing();
     secured(reply, options.tls !== undefined);
-    const found = admitted(request, identity, request.routeOptions.url === '/v1/health');
+    const { url } = request.routeOptions;
+    const found = admitted(request, identity, url === '/v1/health' ? 'health' : url === '/metrics' ? 'metrics' : 'other');
     if ('kind' in found) {
       request.principal = found;
       done();
@@ -248,7 +250,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.get('/v1/openapi.json', (_request, reply) => reply.header('Content-Type', 'application/json; charset=utf-8').send(openapi));
   app.get('/metrics', async (request, reply) => {
     const { principal } = request;
-    if (principal.kind === 'agent') return send(reply, plain(403, '42501', `${describe(principal)} may not read the metrics`, 'Use the server token.'));
+    if (principal.kind === 'agent')
+      return send(reply, plain(403, '42501', `${describe(principal)} may not read the metrics`, 'Use the metrics token or the server token.'));
     return reply.header('Content-Type', metrics.registry.contentType).send(await metrics.registry.metrics());
   });
 

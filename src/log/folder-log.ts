@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { violated } from '../base/assert.ts';
 import type { Sequence } from '../base/brands.ts';
+import { Durations } from '../base/durations.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { Listeners } from '../base/listeners.ts';
 import { LIMITS } from '../base/limits.ts';
@@ -124,6 +125,11 @@ export class FolderLog implements LogStore {
   /** Tree over the durable records; null after an open until first needed. */
   #tree: MerkleTree | null;
   syncs = 0;
+  /** Of writing and syncing a group, and from its first record until it is on disk. */
+  readonly syncTimes = new Durations();
+  readonly commitTimes = new Durations();
+  /** When the group that fills got its first record; of the one that is written. */
+  #filledFrom = 0;
 
   private constructor(options: FolderLogOptions, opened: OpenSegments) {
     this.#fs = options.fs;
@@ -206,6 +212,7 @@ export class FolderLog implements LogStore {
     this.#check();
     const sequence = (this.#head + 1) as Sequence;
     const group = this.#filling;
+    if (group.at === 0) this.#filledFrom = performance.now();
     this.#fillingStarts.push(group.at);
     group.at = encodeRecord(group, group.at, sequence, this.#durable, record, record.payload, this.#cipher);
     this.#head = sequence;
@@ -266,6 +273,8 @@ export class FolderLog implements LogStore {
     const group = this.#filling;
     if (group.at === 0) return this.#wakeWaiters();
     const starts = this.#fillingStarts;
+    const filledFrom = this.#filledFrom;
+    const began = performance.now();
     const target = this.#head;
     this.#filling = this.#spare ?? new GroupBuffer();
     this.#spare = null;
@@ -292,6 +301,9 @@ export class FolderLog implements LogStore {
       this.#tree = tree ?? (this.#tree === null ? null : hashed(this.#tree, bytes, starts));
       this.#writing = null;
       segment.advance(bytes.length, target);
+      const ended = performance.now();
+      this.syncTimes.add(ended - began);
+      this.commitTimes.add(ended - filledFrom);
       this.#durable = target;
       this.#syncs.call(target);
       group.at = 0;

@@ -6,6 +6,7 @@
  * Owns what is counted since the last checkpoint, the cuts of the undo log, and backpressure, all of which follow from how much is dirty. A checkpoint
  * that an outage interrupts writes no super-root: the state it sealed will be undone.
  */
+import { Durations } from '../base/durations.ts';
 import type { Sequence } from '../base/brands.ts';
 import { Slices } from '../base/slices.ts';
 import type { Event } from '../events/event.ts';
@@ -53,6 +54,9 @@ export interface WrittenPages {
 export class Checkpointer {
   /** Super-roots written in this run. */
   count = 0;
+  readonly times = new Durations();
+  /** When the last one ended, in milliseconds since 1970; 0 before the first. */
+  endedAt = 0;
   written: WrittenPages = { pages: 0, bytes: 0, newest: 0 };
   readonly #parts: CheckpointerParts;
   /** Of the parts, what every commit reads. */
@@ -148,11 +152,14 @@ export class Checkpointer {
     const { log, availability } = this.#parts;
     if (!availability.isHealthy) return Promise.resolve();
     const { count } = availability.outage;
+    const begun = performance.now();
     const run = this.writeSuperRoot(log.head, log.end)
       .then(async (root) => {
         await log.hashed();
         this.#parts.commit({ type: 'sealed', covers: root.sequence, root: root.hash, treeHead: log.treeHead().root });
         this.#eventsSince = Math.max(0, this.#eventsSince - 1);
+        this.times.add(performance.now() - begun);
+        this.endedAt = Date.now();
         this.#parts.maintain();
       })
       .catch((error: unknown) => availability.backgroundFailed(count, 'a checkpoint failed', error))

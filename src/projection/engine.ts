@@ -12,6 +12,7 @@
  * that a crash could undo. If the sync fails, the state is rebuilt from the newest super-root up to what is on disk, and writers are refused until the
  * disk takes writes again.
  */
+import type { Durations } from '../base/durations.ts';
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import type { Clock } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -277,6 +278,11 @@ export class Engine<P extends Record<string, Projection>> implements CommitScope
   }
 
   /** In this run: events replayed, super-roots written, pages collected. */
+  /** Times of checkpoints, and when the last one ended. */
+  get checkpointTimes(): { readonly times: Durations; readonly endedAt: number } {
+    return this.#checkpointer;
+  }
+
   get counts(): { replayed: number; checkpoints: number; collected: number } {
     return { replayed: this.#recovery.replayed, checkpoints: this.#checkpointer.count, collected: this.#collection.collected };
   }

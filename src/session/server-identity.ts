@@ -14,19 +14,23 @@ export interface ServerSecrets {
   /** With `safe` only: the database's own user. */
   readonly adminToken: string | null;
   readonly safe: boolean;
+  /** Of a monitoring system: it reads the metrics alone. */
+  readonly metricsToken?: string | null;
 }
 
 export class ServerIdentity {
   readonly token: string | null;
   readonly adminToken: string | null;
   readonly safe: boolean;
+  readonly metricsToken: string | null;
   readonly agents: AgentDirectory;
   readonly throttle: LoginThrottle;
 
-  constructor({ token, adminToken, safe }: ServerSecrets, agents: AgentDirectory, throttle: LoginThrottle) {
+  constructor({ token, adminToken, safe, metricsToken = null }: ServerSecrets, agents: AgentDirectory, throttle: LoginThrottle) {
     this.token = token;
     this.adminToken = adminToken;
     this.safe = safe;
+    this.metricsToken = metricsToken;
     this.agents = agents;
     this.throttle = throttle;
   }
@@ -38,16 +42,21 @@ export class ServerIdentity {
 
   /**
    * The principal of an `Authorization` header; undefined: no header. 28000 (401) if a token is missing, 28P01 (401) if it is
-   * wrong, 28P01 (429) while the address is throttled.
+   * wrong, 28P01 (429) while the address is throttled, 42501 for the metrics token unless the request is for the metrics.
    */
-  bearer(header: string | undefined, address: string): Principal {
+  bearer(header: string | undefined, address: string, forMetrics = false): Principal {
     if (header === undefined) {
       if (this.token === null) return this.usual;
       throw new SvcError('28000', 'missing token', { hint: 'Send `Authorization: Bearer <token>`.' });
     }
     this.throttle.check(address);
-    const found = header.startsWith('Bearer ') ? this.#holder(header.slice(7)) : null;
+    const token = header.startsWith('Bearer ') ? header.slice(7) : null;
+    const found = token === null ? null : this.#holder(token);
     if (found !== null) return found;
+    if (token !== null && this.metricsToken !== null && sameSecret(token, this.metricsToken)) {
+      if (forMetrics) return GUEST;
+      throw new SvcError('42501', 'the metrics token reads the metrics alone', { hint: 'Send it to `GET /metrics`, and another token to the operations.' });
+    }
     this.throttle.failed(address);
     throw new SvcError('28P01', 'wrong token', { hint: 'Send `Authorization: Bearer <token>` with a token that is in use.' });
   }

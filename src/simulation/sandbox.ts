@@ -7,6 +7,7 @@
  *       ▲                                                                  │
  *       └───────────────────────────── rolled back ◄───────────────────────┘
  */
+import { Durations } from '../base/durations.ts';
 import { assert } from '../base/assert.ts';
 import { ByteWriter } from '../base/bytes.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -136,6 +137,7 @@ export class Sandbox {
       snapshots: new ExportedSnapshots(),
       metrics: () => Promise.resolve([]),
       totals: { statements: 0, statement_errors: 0 },
+      times: new Durations(),
       numbers: new TransactionNumbers(),
       lastChanges: new LastChanges(context),
       channels: new Channels(),

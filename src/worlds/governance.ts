@@ -44,6 +44,7 @@ export interface Governance {
   /** By name. */
   all(kind: PolicyChanged['kind']): StoredRule[];
   held(world: WorldNumber): HeldMerge | null;
+  readonly heldCount: number;
   allHeld(): HeldMerge[];
 }
 

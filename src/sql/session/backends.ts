@@ -21,6 +21,10 @@ export interface Client {
 export class Backends {
   readonly #sessions = new Map<SqlSession, Client>();
 
+  get count(): number {
+    return this.#sessions.size;
+  }
+
   add(session: SqlSession, client: Client): void {
     this.#sessions.set(session, client);
   }

@@ -11,6 +11,7 @@ import type { Backends } from './backends.ts';
 import type { Channels } from './channels.ts';
 import type { ExportedSnapshots } from './exported-snapshots.ts';
 import type { KnownShape } from './generic-statement.ts';
+import type { Durations } from '../../base/durations.ts';
 import type { TextCache } from '../../base/text-cache.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
 import type { StatementStatistics } from './statement-statistics.ts';
@@ -50,6 +51,8 @@ export interface SqlHost {
   /** The rows of SHOW METRICS. */
   metrics(): Promise<readonly { readonly name: string; readonly value: number }[]>;
   readonly totals: StatementTotals;
+  /** Times of statements. */
+  readonly times: Durations;
   readonly numbers: TransactionNumbers;
   readonly lastChanges: LastChanges;
 }

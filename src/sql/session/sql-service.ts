@@ -18,6 +18,7 @@ import { WorldActivity } from './world-activity.ts';
 import { temporaryFile } from './temporary-file.ts';
 import { ExportedSnapshots } from './exported-snapshots.ts';
 import type { SqlHost, StatementTotals } from './host.ts';
+import { Durations } from '../../base/durations.ts';
 import { TextCache } from '../../base/text-cache.ts';
 import { callThatWrites } from './calls-that-write.ts';
 import { isRows } from './prepare.ts';
@@ -28,6 +29,9 @@ import { TYPE_LOOKUP } from './typed-tables.ts';
 
 export interface SqlService {
   readonly totals: StatementTotals;
+  readonly times: Durations;
+  /** Number of connected sessions. */
+  readonly sessions: number;
   sql(input: SqlInput, principal: Principal): Promise<SqlReply>;
   session(branch: string, principal: Principal): SqlSession;
   /** At most `limit` rows of one SELECT over a candidate state. 57014 past the timeout, or on cancel. */
@@ -89,6 +93,7 @@ export function sqlOver(
     numbers: new TransactionNumbers(),
     lastChanges: new LastChanges(context),
     totals: { statements: 0, statement_errors: 0 },
+    times: new Durations(),
   };
   const session = (branch: string, principal: Principal): SqlSession => new SqlSession(host, branch, principal);
   /** A session over a candidate state, whose code reaches nothing beyond it. */
@@ -128,6 +133,10 @@ export function sqlOver(
   };
   return {
     totals: host.totals,
+    times: host.times,
+    get sessions() {
+      return host.backends.count;
+    },
     session,
     look,
     checkPath() {

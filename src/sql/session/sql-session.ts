@@ -99,6 +99,7 @@ import { startDefaults } from './session-defaults.ts';
 import { durationMs, Settings } from './settings.ts';
 import { LONG_TEXT_MIN, parseAhead } from '../compute/parse-ahead.ts';
 import { LongCalls } from './long-calls.ts';
+import { LogRead } from './row-transactions.ts';
 import { Sleep, Sleeps } from './sleeps.ts';
 import { Transaction, type TransactionMark } from './transaction.ts';
 import type { DefinitionWatch } from './event-triggers/definition-watch.ts';
@@ -400,7 +401,7 @@ export class SqlSession {
     const { held } = this.host.context.engine.outage;
     // Not even the definitions could be read.
     if (transaction === null && error instanceof CacheRenewal) return void (await held);
-    if (transaction === null || (!(error instanceof Sleep || error instanceof FileTransfer) && ++this.#retries > RETRIES_MAX))
+    if (transaction === null || (!(error instanceof Sleep || error instanceof FileTransfer || error instanceof LogRead) && ++this.#retries > RETRIES_MAX))
       throw serialization('concurrent update');
     if (mark !== undefined) {
       const { descriptors } = mark ?? transaction.start;
@@ -463,11 +464,13 @@ export class SqlSession {
 
   /** No statement runs for now: for `max_concurrent`. */
   rest(): void {
+    if (this.running) this.host.times.add(performance.now() - this.#startedAt);
     this.running = false;
     this.#running?.leave();
     this.#running = null;
   }
   #running: AgentUsage | null = null;
+  #startedAt = 0;
 
   /** The world that the next statement would change; null for a past moment. */
   get worldToChange(): World | null {
@@ -498,7 +501,11 @@ export class SqlSession {
       this.#timeoutMs = settings.most === null ? chosen : under(chosen, settings.most('statement_timeout'));
     }
     const timeoutMs = this.#timeoutMs;
-    this.#deadline = timeoutMs === 0 ? Infinity : performance.now() + timeoutMs;
+    const now = performance.now();
+    // Of a list that is counted as a whole.
+    if (this.running) this.host.times.add(now - this.#startedAt);
+    this.#deadline = timeoutMs === 0 ? Infinity : now + timeoutMs;
+    this.#startedAt = now;
     this.#cancelled = false;
     this.#retries = 0;
     // An abandoned call may have left it raised.

@@ -1,0 +1,49 @@
+/** docs/reference/metrics.md: the list of metrics, between what stays written by hand. */
+import { DURATION_BOUNDS } from '../base/durations.ts';
+import { DATABASE_METRICS, type DatabaseMetric, SERVER_METRICS } from './metric-list.ts';
+
+const lineOf = ({ name, type, help }: DatabaseMetric): string => `| \`svc_${name}\` | ${type} | ${help} |`;
+
+const tableOf = (metrics: readonly DatabaseMetric[]): string => ['| metric | type | meaning |', '|---|---|---|', ...metrics.map(lineOf)].join('\n');
+
+export function metricsReference(): string {
+  return `# Metrics
+
+\`GET /metrics\` of the HTTP port is in the text format of Prometheus; \`SHOW METRICS\` has the same values as rows. Counters start at 0 with the process. Histograms count up to
+${DURATION_BOUNDS.join(', ')} seconds.
+
+The metrics need the server token if there is one. Give a monitoring system a token of its own, which reads the metrics and nothing else: \`svc serve --metrics-token <token>\` or
+\`SVC_METRICS_TOKEN\` (\`openssl rand -hex 32\` makes one). An agent's token is refused (403).
+
+\`\`\`yaml
+scrape_configs:
+  - job_name: svc
+    authorization: { credentials_file: /etc/prometheus/svc-token }
+    static_configs: [{ targets: ['127.0.0.1:7070'] }]
+\`\`\`
+
+## The database
+
+${tableOf(DATABASE_METRICS)}
+
+## The server
+
+${tableOf(SERVER_METRICS)}
+
+Node's own metrics have the prefix too: \`svc_process_*\` (processor, memory, open files) and \`svc_nodejs_*\` (event loop, heap, garbage collection).
+
+## What to alert on
+
+| condition | what it means, what to do |
+|---|---|
+| \`svc_writable == 0\` for a minute | The disk refuses writes: reads are answered, writes get 53100 or 58030. Free or repair the disk; writes are taken again without a restart ([damage](verify.md)). |
+| \`rate(svc_log_sync_seconds_sum[5m]) / rate(svc_log_sync_seconds_count[5m]) > 0.05\` | The disk syncs slowly, so every commit waits. Look for other load on the disk. |
+| \`svc_log_unsynced_events > 10000\` for a minute | Commits come faster than the disk takes them. |
+| \`time() - svc_last_checkpoint_timestamp_seconds > 3600\` while \`svc_dirty_bytes > 67108864\` | Checkpoints fail or do not end: the next start replays much. The log line says why. |
+| \`svc_clock_behind_seconds > 60\` | The clock was set back: moments are counted from the newest event. Correct the clock. |
+| \`svc_held_merges > 0\` for a day | Merges wait for a reviewer. |
+| \`rate(svc_statement_errors_total[5m]) / rate(svc_statements_total[5m]) > 0.05\` | Many statements fail: see the log of the clients. |
+| \`svc_nodejs_eventloop_lag_p99_seconds > 0.25\` | Something keeps the process busy; requests wait as long. |
+| \`svc_disk_bytes\` above nine tenths of \`SVC_MAX_DISK_BYTES\` | Above the ceiling writes are refused with 53100. Shorten \`history_retention_ms\`, or raise it. |
+`;
+}
