@@ -87,6 +87,7 @@ export const LONGEST = [
   'test/sql/copy/copy-reader.test.ts',
   'test/sql/session/honest-undo.test.ts',
   'test/sql/session/large-commit.test.ts',
+  'test/clients/npm-clients.test.ts',
   'test/clients/frameworks.test.ts',
   'test/sql/exec/spill.test.ts',
   'test/sql/geometry/geometry.test.ts',

@@ -1,0 +1,77 @@
+/** Programs as applications write them over npm's clients print the same over svc and over Postgres 15. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PostgresServer } from '../sql/transactions/postgres-server.ts';
+import { type Served, serve } from '../wire/open-server.ts';
+import { program, run } from './client-programs.ts';
+import { installed, programFolder, removeFolder } from './npm-clients.ts';
+
+interface Client {
+  readonly name: string;
+  /** The folder of its programs. */
+  readonly folder: string;
+  readonly packages: readonly string[];
+  /** Arguments of node that make what the programs need, run once. */
+  readonly before?: readonly string[];
+  /** Its programs, and how many lines each prints at least. */
+  readonly programs: readonly (readonly [file: string, lines: number])[];
+}
+
+const CLIENTS: readonly Client[] = [
+  {
+    name: 'Prisma',
+    folder: 'prisma',
+    packages: ['prisma', '@prisma/client', '@prisma/adapter-pg', '@prisma/schema-engine-wasm', 'pg'],
+    before: ['node_modules/prisma/build/index.js', 'generate'],
+    programs: [
+      ['engine.mjs', 290],
+      ['program.mjs', 52],
+    ],
+  },
+];
+
+/** Prisma looks for an engine to download unless a file is named; what runs here is the one in WebAssembly. */
+const ENVIRONMENT = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1', NO_COLOR: '1' };
+
+const psql = program('psql');
+if (!PostgresServer.installed) process.stderr.write('SKIPPED: PostgreSQL 15 is not installed; clients of npm were not compared with it\n');
+const found = CLIENTS.filter(({ packages }) => installed(...packages));
+
+describe.skipIf(!PostgresServer.installed || psql === null || found.length === 0)('clients of npm', () => {
+  let postgres: PostgresServer;
+  let served: Served;
+  beforeAll(async () => {
+    [postgres, served] = await Promise.all([PostgresServer.start(), serve()]);
+  });
+  afterAll(async () => {
+    await postgres?.stop();
+    await served?.close();
+  });
+
+  async function output(port: number, at: string, folder: string, file: string): Promise<string> {
+    const database = `${/\w+$/.exec(folder)![0].toLowerCase()}_${file.replace('.mjs', '')}`;
+    const made = await run(psql!, ['-X', '-q', '-h', '127.0.0.1', '-p', String(port), '-U', 'tester', '-d', at, '-c', `CREATE DATABASE "${database}"`]);
+    expect(made.err).toBe('');
+    const env = { ...ENVIRONMENT, PORT: String(port), DATABASE: database, USER: 'tester' };
+    const { code, out, err } = await run(process.execPath, ['--no-warnings', join(folder, file)], '', env);
+    expect(`${code} ${err}`).toBe('0 ');
+    return out;
+  }
+
+  test.each(found)('$name', async ({ folder: client, before, programs }) => {
+    const folder = programFolder(client);
+    try {
+      if (before !== undefined) {
+        const { code, err } = await run('sh', ['-c', 'cd "$0" && exec "$@"', folder, process.execPath, ...before], '', ENVIRONMENT);
+        expect(code, err).toBe(0);
+      }
+      for (const [file, lines] of programs) {
+        const [expected, got] = await Promise.all([output(postgres.port, 'postgres', folder, file), output(served.port, 'main', folder, file)]);
+        expect(got).toBe(expected);
+        expect(expected.trimEnd().split('\n').length).toBeGreaterThanOrEqual(lines);
+      }
+    } finally {
+      removeFolder(folder);
+    }
+  });
+});
