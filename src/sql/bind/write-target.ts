@@ -60,7 +60,8 @@ function wholeOf(binder: Binder, table: SqlTable, verb: Verb): SqlTable {
   return binder.names.whole?.(table) ?? table;
 }
 
-function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb, at: number, only: boolean): WriteTarget {
+/** `through`: numbers of the views that lead here. */
+function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb, at: number, only: boolean, through: readonly number[] = []): WriteTarget {
   switch (found.kind) {
     case 'table': {
       const table = only ? found.table : wholeOf(binder, found.table, verb);
@@ -74,6 +75,7 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
     }
     case 'view': {
       if (found.kept !== undefined) failNowhere('42809', `cannot change materialized view "${found.name}"`);
+      if (through.includes(found.number)) failNowhere('42P17', `infinite recursion detected in rules for relation "${found.name}"`);
       const event = verb === 'merge' ? null : verb;
       const ruled = binder.names.rules?.(found.number) ?? null;
       if (ruled !== null && ruled.rules.some((rule) => rule.event === event && rule.instead && rule.condition === null))
@@ -101,7 +103,7 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
       const { byAgent } = binder;
       if (isAgentOwner(found.owner)) binder.byAgent = true;
       if (found.invoker !== true) binder.viewOwner = found.owner;
-      const inner = targetOf(binder, behind, from.name.name, verb, at, from.only);
+      const inner = targetOf(binder, behind, from.name.name, verb, at, from.only, [...through, found.number]);
       binder.viewOwner = outer;
       binder.byAgent = byAgent;
       const innerAlias = from.alias?.name ?? inner.name;
@@ -152,13 +154,14 @@ export function writableColumns(binder: Binder, view: NamedRelation & { kind: 'v
   return columns.map(({ index }) => index !== null);
 }
 
-/** null if the view is updatable; otherwise the reason why not. */
-export function notUpdatable(binder: Binder, query: Query): string | null {
+/** null if the view is updatable; otherwise the reason why not. `through`: numbers of the views that lead here. */
+export function notUpdatable(binder: Binder, query: Query, through: readonly number[] = []): string | null {
   const refused = refusal(binder, query);
   if (refused !== null) return refused;
   const [from] = (query as Select).from;
   const behind = from?.type === 'table' ? binder.names.relation(from.name.schema, from.name.name) : null;
-  if (behind?.kind === 'view') return notUpdatable(binder, behind.query);
+  if (behind?.kind === 'view')
+    return through.includes(behind.number) ? 'Views that select from themselves' : notUpdatable(binder, behind.query, [...through, behind.number]);
   return behind?.kind === 'table' ? null : 'Views that do not select from a single table or view';
 }
 
