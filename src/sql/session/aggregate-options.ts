@@ -5,11 +5,10 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { FunctionObject, RecordedAggregateParts, RoutineReference } from '../../worlds/definition.ts';
-import { declaredName } from '../bind/declared-type.ts';
 import type { Option } from '../ast/define.ts';
 import type { SqlType } from '../types/type.ts';
 import { isTrue, routineName, textOf } from './definition-options.ts';
-import { aggregateRoutine, isStrict } from './routine-reference.ts';
+import { aggregateRoutine, isStrict, startsState } from './routine-reference.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export type AggregateOptions = ReadonlyMap<string, Option>;
@@ -76,7 +75,7 @@ export function movingParts(
   if (found.returns.oid !== state.oid) throw new SvcError('42804', `return type of transition function ${step.join('.')} is not ${state.title}`);
   if (isStrict(found.fn) && !options.has('minitcond') && direct === null) {
     const [first] = stepped;
-    const fits = first !== undefined && (first.oid === state.oid || session.host.registry.cast(declaredName(first), declaredName(state))?.method === 'binary');
+    const fits = first !== undefined && startsState(session, first, state);
     if (!fits) refuse('must not omit initial value when transition function is strict and transition type is not compatible with input type');
   }
   const inverse = aggregateRoutine(session, back, [state, ...stepped]);

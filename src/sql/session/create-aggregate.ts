@@ -1,7 +1,6 @@
 /** CREATE AGGREGATE: resolves its functions and checks their types. Manual, CREATE AGGREGATE and 38.12. */
 import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
 import type { AggregateParts, FunctionObject } from '../../worlds/definition.ts';
-import { declaredName } from '../bind/declared-type.ts';
 import type { CreateAggregate, FunctionArgument, Option } from '../ast/define.ts';
 import type { TypeName } from '../ast/type-name.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
@@ -14,7 +13,7 @@ import { define } from './define.ts';
 import { isTrue, routineName, textOf, typeNameOf } from './definition-options.ts';
 import { mustOwnRoutine, mustUseType } from './ownership.ts';
 import type { StatementResult } from './results.ts';
-import { aggregateRoutine, isStrict } from './routine-reference.ts';
+import { aggregateRoutine, isStrict, startsState } from './routine-reference.ts';
 import type { SqlSession } from './sql-session.ts';
 
 /** Options of partial, parallel and moving aggregation: catalog-only. */
@@ -95,7 +94,7 @@ function aggregateObject(session: SqlSession, statement: CreateAggregate): Funct
   if (step.returns.oid !== state.oid) throw new SvcError('42804', `return type of transition function ${stepName.join('.')} is not ${state.title}`);
   if (initial === null && isStrict(step.fn) && direct === undefined) {
     const [first] = stepped;
-    const fits = first !== undefined && (first.oid === state.oid || session.host.registry.cast(declaredName(first), declaredName(state))?.method === 'binary');
+    const fits = first !== undefined && startsState(session, first, state);
     if (!fits) {
       throw new SvcError('42P13', 'must not omit initial value when transition function is strict and transition type is not compatible with input type');
     }

@@ -29,36 +29,49 @@ export function calledWith(name: readonly string[], types: readonly SqlType[], e
   return `${name.join('.')}(${types.map((type) => shownType(type, env)).join(', ')})`;
 }
 
+/** How arguments may differ from the declared types: not at all, by being a domain over them, or by an implicit cast, too. */
+type Match = 'same' | 'domains' | 'casts';
+
 /** 42883 if there is none. */
-export function routineFor(session: SqlSession, name: readonly string[], types: readonly SqlType[]): FoundRoutine {
-  const found = findRoutine(session, name, types);
+export function routineFor(session: SqlSession, name: readonly string[], types: readonly SqlType[], match: Match = 'same'): FoundRoutine {
+  const found = findRoutine(session, name, types, match);
   if (found === null) throw new SvcError('42883', `function ${calledWith(name, types, session.env)} does not exist`);
   if (found === 'set') throw new SvcError('42804', `function ${calledWith(name, types, session.env)} returns a set`);
   return found;
 }
 
-/** The same for an aggregate, where Postgres finds a function that would need a conversion, and then refuses it: 42804. */
+/**
+ * The same for an aggregate, whose functions may take the type under a domain. Postgres finds a function that would need a conversion, and
+ * then refuses it: 42804.
+ */
 export function aggregateRoutine(session: SqlSession, name: readonly string[], types: readonly SqlType[]): FoundRoutine {
-  if (findRoutine(session, name, types) === null && findRoutine(session, name, types, true) !== null)
+  if (findRoutine(session, name, types, 'domains') === null && findRoutine(session, name, types, 'casts') !== null)
     throw new SvcError('42804', `function ${shownAs(session, name, types)} requires run-time type coercion`);
-  return routineFor(session, name, types);
+  return routineFor(session, name, types, 'domains');
+}
+
+/** Whether the first value of an aggregate without an initial one can be its state as it is. */
+export function startsState(session: SqlSession, first: SqlType, state: SqlType): boolean {
+  const { oid, domain } = first;
+  const name = declaredName(domain?.root ?? first);
+  return oid === state.oid || domain?.root.oid === state.oid || session.host.registry.cast(name, declaredName(state))?.method === 'binary';
 }
 
 /** With its declared types. */
 function shownAs(session: SqlSession, name: readonly string[], types: readonly SqlType[]): string {
-  const found = findRoutine(session, name, types, true);
+  const found = findRoutine(session, name, types, 'casts');
   if (found === null || found === 'set') return calledWith(name, types);
   const declared = found.fn.args.map((each, i) => binderOf(session).coercion.named(each) ?? types[i]);
   return calledWith(name, declared);
 }
 
-function findRoutine(session: SqlSession, name: readonly string[], types: readonly SqlType[], converts = false): FoundRoutine | 'set' | null {
+function findRoutine(session: SqlSession, name: readonly string[], types: readonly SqlType[], match: Match): FoundRoutine | 'set' | null {
   const { registry } = session.host;
   const last = name[name.length - 1];
   const scope = name.length > 1 ? name[name.length - 2] : null;
   const own = scope === 'pg_catalog' ? [] : session.names().functions(scope, last);
   const builtIn = scope === null || scope === 'pg_catalog' ? registry.functions(last) : [];
-  const best = bestOf(registry, [...builtIn, ...own], types, converts);
+  const best = bestOf(registry, [...builtIn, ...own], types, match);
   if (best === null) return null;
   if (best.kind === 'set') return 'set';
   const reference: RoutineReference = best.user === undefined ? { name: last } : { own: best.user };
@@ -73,7 +86,7 @@ export function referenced(schema: Schema, registry: Registry, reference: Routin
     if (fn?.kind !== 'scalar') throw new SvcError('42883', `function with OID ${reference.own} does not exist`);
     return fn;
   }
-  const fn = bestOf(registry, registry.functions(reference.name), types);
+  const fn = bestOf(registry, registry.functions(reference.name), types, 'domains');
   if (fn?.kind !== 'scalar') throw new SvcError('42883', `function ${calledWith([reference.name], types)} does not exist`);
   return fn;
 }
@@ -88,12 +101,12 @@ export function isStrict(fn: ScalarFunction): boolean {
   return fn.strict !== false;
 }
 
-/** The best match among those that take the types as they are, or (`converts`) by implicit casts. */
+/** The best match among those that take the types. */
 function bestOf(
   registry: Registry,
   functions: readonly SqlFunction[],
   types: readonly SqlType[],
-  converts = false,
+  match: Match,
 ): (SqlFunction & { kind: 'scalar' | 'set' }) | null {
   let best: (SqlFunction & { kind: 'scalar' | 'set' }) | null = null;
   let score = -1;
@@ -101,8 +114,7 @@ function bestOf(
     if ((fn.kind !== 'scalar' && fn.kind !== 'set') || fn.procedure === true) continue;
     const declared = fn.variadic === undefined ? fn.args : [...fn.args, variadicArray(fn)];
     if (types.length > declared.length || types.length < declared.length - (fn.optional ?? 0)) continue;
-    if (!types.every((type, i) => takes(registry, declared[i], type) || (converts && registry.cast(declaredName(type), declared[i])?.context === 'implicit')))
-      continue;
+    if (!types.every((type, i) => fits(registry, declared[i], type, match))) continue;
     const exact = types.filter((type, i) => declaredName(type) === declared[i]).length;
     if (exact > score) {
       best = fn;
@@ -110,6 +122,12 @@ function bestOf(
     }
   }
   return best;
+}
+
+function fits(registry: Registry, declared: string, type: SqlType, match: Match): boolean {
+  if (takes(registry, declared, type)) return true;
+  if (match !== 'same' && type.domain !== null && takes(registry, declared, type.domain.root)) return true;
+  return match === 'casts' && registry.cast(declaredName(type), declared)?.context === 'implicit';
 }
 
 function takes(registry: Registry, declared: string, type: SqlType): boolean {
