@@ -4,7 +4,7 @@
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Key } from '../tree/datum.ts';
-import type { FoundRow, FoundRows, Search, SearchedState, SearchLimits } from '../worlds/search.ts';
+import type { FoundRow, FoundRows, Search, SearchedState, TextLimits } from '../worlds/search.ts';
 import type { FindInput } from './contract.ts';
 
 const RRF_K = 60;
@@ -28,12 +28,12 @@ export interface RankedRows extends FoundRows {
 
 export type RankedBy = Pick<FindInput, 'text' | 'vector' | 'vector_field'>;
 
-export function rankedRows(search: Search, state: SearchedState, by: RankedBy, limits: SearchLimits): Promise<RankedRows> {
+export function* rankedRows(search: Search, state: SearchedState, by: RankedBy, limits: TextLimits): Generator<void, RankedRows> {
   const { text, vector, vector_field: field } = by;
-  if (vector === undefined) return search.byText(state, text!, limits);
+  if (vector === undefined) return yield* search.byText(state, text!, limits);
   checkVector(vector);
-  if (text === undefined) return search.byVector(state, field!, vector, limits);
-  return fused(search, state, { text, vector, field: field! }, limits);
+  if (text === undefined) return yield* search.byVector(state, field!, vector, limits);
+  return yield* fused(search, state, { text, vector, field: field! }, limits);
 }
 
 function checkVector(vector: readonly number[]): void {
@@ -41,23 +41,23 @@ function checkVector(vector: readonly number[]): void {
   if (!vector.every(Number.isFinite)) throw new SvcError('22003', '`vector` has a number that no double can hold');
 }
 
-async function fused(
+function* fused(
   search: Search,
   state: SearchedState,
   { text, vector, field }: { text: string; vector: readonly number[]; field: string },
-  { take, skip, matches }: SearchLimits,
-): Promise<RankedRows> {
+  { take, skip, matches, without: hidden }: TextLimits,
+): Generator<void, RankedRows> {
   const window = { take: Math.max(skip + take, FUSED_MIN), skip: 0 };
   // Either ranking has the rows with a vector, and those with a word and none.
   const hasVector = search.hasVector(state, field, vector.length);
   let without = 0;
-  const counting: SearchLimits['matches'] = (leaf, at) => {
+  const counting: TextLimits['matches'] = (leaf, at) => {
     if (matches !== null && !matches(leaf, at)) return false;
     if (!hasVector(leaf, at)) without++;
     return true;
   };
-  const byText = await search.byText(state, text, { ...window, matches: counting });
-  const byVector = await search.byVector(state, field, vector, { ...window, matches });
+  const byText = yield* search.byText(state, text, { ...window, matches: counting, without: hidden });
+  const byVector = yield* search.byVector(state, field, vector, { ...window, matches });
   const rows = new Map<Key, { row: FoundRow; text: Standing | null; vector: Standing | null; score: number }>();
   const add = (of: 'text' | 'vector', found: readonly FoundRow[]): void => {
     found.forEach((row, i) => {

@@ -2,10 +2,10 @@
 import { ExactNumber, parseExactJson, plainNumber } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
-import { Slices } from '../base/slices.ts';
+import { inTurns, Slices } from '../base/slices.ts';
 import { KIND, type Key } from '../tree/datum.ts';
-import { childRoot } from '../tree/directory.ts';
-import { adapt, type Leaf } from '../tree/node.ts';
+import { childRoot, directoryOf } from '../tree/directory.ts';
+import { adapt, type Leaf, type Node } from '../tree/node.ts';
 import { scan, scanFrom } from '../tree/read.ts';
 import { keyText, type Table } from '../worlds/catalog.ts';
 import type { Principal } from '../session/principal.ts';
@@ -50,10 +50,13 @@ export async function findRows(context: Context, search: Search, input: FindInpu
       table,
       catalog,
       hold: (directory) => context.engine.hold(directory),
-      between: () => signal?.throwIfAborted(),
     };
     const matches = where.length === 0 ? null : rowMatcher(context, table, input.where!);
-    const found = await rankedRows(search, state, input, { take: limit, skip: offset, matches });
+    const found = await inTurns(rankedRows(search, state, input, { take: limit, skip: offset, matches }), true, {
+      roots: () => (tree === null ? [] : [tree]),
+      hold: (rows: Node) => context.engine.hold(directoryOf(pager, rows)),
+      between: () => signal?.throwIfAborted(),
+    });
     const slices = new Slices();
     for (const row of found.rows) {
       if (slices.over) await slices.rest();

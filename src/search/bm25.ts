@@ -13,6 +13,7 @@
 import type { Clause } from './query-text.ts';
 import type { TextSegment } from './text-segment.ts';
 import type { RowTerms } from './text-source.ts';
+import { type TouchedMatches, type TouchedTerms, termsOf } from './touched-terms.ts';
 import type { TouchedRow, TouchedRows } from './touched-rows.ts';
 
 type TouchedTexts = TouchedRows<RowTerms>;
@@ -38,6 +39,12 @@ export interface PhraseCounter {
   inTouched(row: TouchedRow<RowTerms>, phrase: Clause & { kind: 'phrase' }): Generator<void, number>;
 }
 
+/** The rows that the reader may see: of the segment those that are not touched, by ordinal, and touched ones by position. */
+export interface SeenRows {
+  readonly inSegment: Uint8Array;
+  readonly touched: Uint8Array;
+}
+
 export interface Ranked {
   /** Ordinals of the segment, or of touched rows: see `touched`. */
   readonly rows: Uint32Array;
@@ -47,16 +54,17 @@ export interface Ranked {
 }
 
 /** Scores of every row that matches, in no order. Yields now and then. */
-export function* rank(segment: TextSegment, touched: TouchedTexts, clauses: readonly Clause[], phrases: PhraseCounter): Generator<void, Ranked> {
+export function* rank(
+  segment: TextSegment,
+  touched: TouchedTexts,
+  clauses: readonly Clause[],
+  phrases: PhraseCounter,
+  seen: SeenRows | null,
+): Generator<void, Ranked> {
   const { lengths } = segment;
   const { inSegment } = touched;
-  let n = segment.filled;
-  let lexemes = segment.lexemes;
-  for (const { before, now } of touched.sorted) {
-    if (before.length > 0) n--;
-    if (now.length > 0) n++;
-    lexemes += now.length - before.length;
-  }
+  const terms = termsOf(touched);
+  const { n, lexemes } = seen === null ? allCounts(segment, terms) : yield* seenCounts(segment, touched, seen);
   const average = lexemes / n;
   const scores = new Float64Array(segment.tree.count);
   const hits = new Float64Array(touched.size);
@@ -64,14 +72,18 @@ export function* rank(segment: TextSegment, touched: TouchedTexts, clauses: read
   const required = clauses.filter(({ kind }) => kind === 'phrase').length;
   const has = required === 0 ? null : new Uint16Array(segment.tree.count);
   const hasTouched = new Uint16Array(touched.size);
+  const matches = function* (clause: Clause): Generator<void, Matches> {
+    const all = yield* matchesOf(segment, touched, terms, clause, phrases);
+    return seen === null ? all : onlySeen(all, seen);
+  };
   const idf = (df: number): number => Math.log(1 + (n - df + 0.5) / (df + 0.5));
   for (const clause of clauses) {
-    const found = yield* matchesOf(segment, touched, clause, phrases);
+    const found = yield* matches(clause);
     let weight = idf(found.df);
     if (clause.kind === 'phrase') {
       weight = 0;
       for (const { lexeme } of clause.words) {
-        weight += idf((yield* matchesOf(segment, touched, { kind: 'word', lexeme }, phrases)).df);
+        weight += idf((yield* matches({ kind: 'word', lexeme })).df);
       }
     }
     const { rows } = found;
@@ -101,32 +113,51 @@ function part(weight: number, count: number, length: number, average: number): n
   return (weight * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / average));
 }
 
-function* matchesOf(segment: TextSegment, touched: TouchedTexts, clause: Clause, phrases: PhraseCounter): Generator<void, Matches> {
+function* matchesOf(segment: TextSegment, touched: TouchedTexts, terms: TouchedTerms, clause: Clause, phrases: PhraseCounter): Generator<void, Matches> {
   switch (clause.kind) {
     case 'word':
-      return counted(termRows(segment, segment.terms.find(clause.lexeme)), touched, ({ counts }) => counts.get(clause.lexeme) ?? 0);
+      return joined(termRows(segment, segment.terms.find(clause.lexeme)), terms.word(clause.lexeme));
     case 'prefix':
-      return counted(yield* prefixRows(segment, clause.prefix), touched, ({ counts }) => {
-        let sum = 0;
-        for (const [term, count] of counts) if (term.startsWith(clause.prefix)) sum += count;
-        return sum;
-      });
+      return joined(yield* prefixRows(segment, clause.prefix), terms.prefix(clause.prefix));
     case 'phrase':
       return yield* phraseRows(segment, touched, clause, phrases);
   }
 }
 
-/** The rows with a word or a prefix; `countIn`: how often a touched row has it. */
-function counted(of: TermRows, touched: TouchedTexts, countIn: (terms: RowTerms) => number): Matches {
-  const found: { row: number; count: number }[] = [];
-  let before = 0;
-  for (let row = 0; row < touched.size; row++) {
-    const each = touched.sorted[row];
-    if (countIn(each.before) > 0) before++;
-    const count = countIn(each.now);
-    if (count > 0) found.push({ row, count });
+function joined(of: TermRows, { before, now }: TouchedMatches): Matches {
+  return { ...of, touched: now, df: of.rows.length - before + now.length };
+}
+
+function allCounts(segment: TextSegment, { filled, lexemes }: TouchedTerms): { n: number; lexemes: number } {
+  return { n: segment.filled + filled, lexemes: segment.lexemes + lexemes };
+}
+
+function* seenCounts({ lengths }: TextSegment, touched: TouchedTexts, seen: SeenRows): Generator<void, { n: number; lexemes: number }> {
+  let n = 0;
+  let lexemes = 0;
+  const add = (length: number): void => {
+    if (length > 0) n++;
+    lexemes += length;
+  };
+  for (let row = 0; row < lengths.length; row++) {
+    if (seen.inSegment[row] === 1) add(lengths[row]);
+    if (row % STEP === STEP - 1) yield;
   }
-  return { ...of, touched: found, df: of.rows.length - before + found.length };
+  touched.sorted.forEach(({ now }, i) => seen.touched[i] === 1 && add(now.length));
+  return { n, lexemes };
+}
+
+/** What matches among the rows that the reader may see. */
+function onlySeen({ rows, counts, touched }: Matches, seen: SeenRows): Matches {
+  const kept: number[] = [];
+  for (let i = 0; i < rows.length; i++) if (seen.inSegment[rows[i]] === 1) kept.push(i);
+  const now = touched.filter(({ row }) => seen.touched[row] === 1);
+  return {
+    rows: Uint32Array.from(kept, (i) => rows[i]),
+    counts: Uint32Array.from(kept, (i) => counts[i]),
+    touched: now,
+    df: kept.length + now.length,
+  };
 }
 
 /** Rows with all words of a phrase are read again: the segment has no places. */

@@ -2,6 +2,7 @@
 import type { Search, SearchedState } from '../worlds/search.ts';
 import { headline } from '../sql/functions/search/headline.ts';
 import { schemaOf } from '../sql/schema/schema.ts';
+import { searchedFields } from '../sql/schema/searched-fields.ts';
 import type { SqlTable } from '../sql/schema/table.ts';
 import type { TypeLookup } from '../sql/schema/type-lookup.ts';
 import { TsQuery, type TsNode, tsPair, tsWord } from '../sql/types/tsquery-tree.ts';
@@ -24,28 +25,33 @@ export interface SearchOptions {
 const SNIPPET_OF = 65_536;
 const START = '**';
 const STOP = '**';
+const NONE: ReadonlySet<number> = new Set();
 
 export function searchOver({ cacheBytes, lookup }: SearchOptions): Search {
   const texts = new Segments<RowTerms, TextSegment>(cacheBytes, (pager, tree, source) => buildSegment(pager, tree, source as TextSource));
   const vectors = new Segments<RowVector, VectorSegment>(cacheBytes, (pager, tree, source) => buildVectors(pager, tree, source as VectorSource));
   const sqlTable = ({ catalog, table }: SearchedState): SqlTable => schemaOf(catalog, lookup).tableNumbered(table.number)!;
+  const textSource = (state: SearchedState, without: ReadonlySet<number> = NONE): TextSource => {
+    const table = sqlTable(state);
+    return new TextSource(table, searchedFields(schemaOf(state.catalog, lookup), table), without);
+  };
   return {
     forget: () => {
       texts.forgetStates();
       vectors.forgetStates();
     },
-    byText: (state, text, limits) => searchText(texts, state, new TextSource(sqlTable(state)), text, limits),
+    byText: (state, text, limits) => searchText(texts, state, textSource(state, limits.without), text, limits),
     byVector: (state, column, vector, limits) => searchVectors(vectors, state, new VectorSource(sqlTable(state), column, vector.length), vector, limits),
     hasVector: (state, column, dimensions) => {
       const source = new VectorSource(sqlTable(state), column, dimensions);
       return (leaf, at) => source.vector(leaf, at) !== null;
     },
-    snippets: (state, text, { leaf, at }) => {
-      const source = new TextSource(sqlTable(state));
+    snippets: (state, text, { leaf, at }, without) => {
+      const source = textSource(state, without);
       const query = markedBy(source, text);
       const out: Record<string, string> = {};
       if (query === null) return out;
-      for (const column of source.columns) {
+      for (const { column } of source.fields) {
         const value = source.text(column, leaf, at);
         if (value === null) continue;
         const part = headline(source.configuration, value.slice(0, SNIPPET_OF), query, `StartSel="${START}", StopSel="${STOP}"`);

@@ -6,10 +6,9 @@
  *                    └──► none: build one in slices
  */
 import { inTurns } from '../base/slices.ts';
-import { setChildRoot } from '../tree/directory.ts';
+import { directoryOf } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
-import { emptyTree } from '../tree/write.ts';
 import type { SearchedState } from '../worlds/search.ts';
 import type { RowSource, Segment } from './row-source.ts';
 import { touchedFrom, TouchedRows } from './touched-rows.ts';
@@ -33,11 +32,14 @@ interface Kept<Read, S extends Segment> {
   states: TouchedRows<Read>[];
 }
 
+/** A segment that is being built: each search that waits for it does a step of the work in its turn. */
 interface Building<Read, S extends Segment> {
   readonly table: number;
   readonly rows: Node;
   readonly source: RowSource<Read>;
-  readonly kept: Promise<Kept<Read, S>>;
+  readonly steps: Generator<void, Kept<Read, S>>;
+  waiting: number;
+  outcome: { readonly kept: Kept<Read, S> } | { readonly error: unknown } | null;
 }
 
 export interface Searchable<Read, S extends Segment> {
@@ -46,7 +48,7 @@ export interface Searchable<Read, S extends Segment> {
 }
 
 export class Segments<Read, S extends Segment> {
-  readonly #build: (pager: Pager, tree: Node, source: RowSource<Read>) => Generator<void, S>;
+  readonly #segmentOf: (pager: Pager, tree: Node, source: RowSource<Read>) => Generator<void, S>;
   readonly #bytesMax: number;
   /** The last one used first. */
   #kept: Kept<Read, S>[] = [];
@@ -56,23 +58,27 @@ export class Segments<Read, S extends Segment> {
 
   constructor(bytesMax: number, build: (pager: Pager, tree: Node, source: RowSource<Read>) => Generator<void, S>) {
     this.#bytesMax = bytesMax;
-    this.#build = build;
+    this.#segmentOf = build;
   }
 
   /** A segment for the rows of a state, and what differs from it. */
-  async for(state: SearchedState, source: RowSource<Read>, rows: Node): Promise<Searchable<Read, S>> {
+  *for(state: SearchedState, source: RowSource<Read>, rows: Node): Generator<void, Searchable<Read, S>> {
     const { pager, table } = state;
     const forgotten = this.#forgotten;
     this.#dropRenewed(pager);
     for (const kept of this.#kept) {
       if (kept.table !== table.number || !source.continues(kept.source)) continue;
-      const touched = await inSlices(state, [rows, ...kept.states.map(({ tree }) => tree)], touchedOf(pager, kept, source, rows));
+      const touched = yield* holding(
+        state,
+        kept.states.map(({ tree }) => tree),
+        touchedOf(pager, kept, source, rows),
+      );
       if (touched === null) continue;
       this.#use(kept, touched, forgotten);
       if (touched.size > touchedMax(rows) / 2) this.#buildAhead(state, source, rows);
       return { segment: kept.segment, touched };
     }
-    const { segment } = await this.#made(state, source, rows);
+    const { segment } = yield* this.#made(state, source, rows);
     return { segment, touched: stateOf(segment) };
   }
 
@@ -88,35 +94,64 @@ export class Segments<Read, S extends Segment> {
   /** One at a time for a table: the next search after it is served by what was built. */
   #buildAhead(state: SearchedState, source: RowSource<Read>, rows: Node): void {
     if (this.#building.some(({ table }) => table === state.table.number)) return;
+    const { pager } = state;
+    const standing = { roots: () => [rows], hold: (tree: Node) => state.hold(directoryOf(pager, tree)), between: () => undefined };
     // The database may be closed meanwhile; the next search builds it then.
-    this.#made(state, source, rows).catch(() => undefined);
+    void (async () => inTurns(this.#made(state, source, rows), true, standing))().catch(() => undefined);
   }
 
-  /** One build for all who wait for the same state. */
-  #made(state: SearchedState, source: RowSource<Read>, rows: Node): Promise<Kept<Read, S>> {
-    const same = this.#building.find((each) => each.rows === rows && source.continues(each.source));
-    if (same !== undefined) return same.kept;
-    const building: Building<Read, S> = { table: state.table.number, rows, source, kept: this.#buildNow(state, source, rows) };
-    this.#building.push(building);
-    const end = (): void => void (this.#building = this.#building.filter((each) => each !== building));
-    building.kept.then(end, end);
-    return building.kept;
+  /** One build for all who wait for the same state; it ends when none of them waits any more. */
+  *#made(state: SearchedState, source: RowSource<Read>, rows: Node): Generator<void, Kept<Read, S>> {
+    let building = this.#building.find((each) => each.rows === rows && source.continues(each.source));
+    if (building === undefined) {
+      building = { table: state.table.number, rows, source, steps: this.#build(state, source, rows), waiting: 0, outcome: null };
+      this.#building.push(building);
+    }
+    building.waiting++;
+    try {
+      while (building.outcome === null) {
+        this.#advance(building);
+        yield;
+      }
+      if ('error' in building.outcome) throw building.outcome.error;
+      return building.outcome.kept;
+    } finally {
+      if (--building.waiting === 0 && building.outcome === null) {
+        this.#end(building);
+        building.steps.return(undefined as never);
+      }
+    }
   }
 
-  async #buildNow(state: SearchedState, source: RowSource<Read>, rows: Node): Promise<Kept<Read, S>> {
+  #advance(building: Building<Read, S>): void {
+    try {
+      const next = building.steps.next();
+      if (next.done !== true) return;
+      building.outcome = { kept: next.value };
+    } catch (error) {
+      building.outcome = { error };
+    }
+    this.#end(building);
+  }
+
+  #end(building: Building<Read, S>): void {
+    this.#building = this.#building.filter((each) => each !== building);
+  }
+
+  *#build(state: SearchedState, source: RowSource<Read>, rows: Node): Generator<void, Kept<Read, S>> {
     const { pager, table } = state;
     const release = state.hold(directoryOf(pager, rows));
+    let isKept = false;
     try {
       const { renewedAt } = pager;
-      const segment = await inTurns(this.#build(pager, rows, source), true, { roots: () => [], hold: state.hold, between: () => undefined });
-      const states = [stateOf<Read>(segment)];
-      const kept: Kept<Read, S> = { table: table.number, source, segment, renewedAt, release, states };
+      const segment = yield* this.#segmentOf(pager, rows, source);
+      const kept: Kept<Read, S> = { table: table.number, source, segment, renewedAt, release, states: [stateOf<Read>(segment)] };
       this.#kept.unshift(kept);
+      isKept = true;
       this.#shrink();
       return kept;
-    } catch (error) {
-      release();
-      throw error;
+    } finally {
+      if (!isKept) release();
     }
   }
 
@@ -171,12 +206,12 @@ function stateOf<Read>({ tree }: Segment): TouchedRows<Read> {
   return new TouchedRows<Read>(tree, new Map());
 }
 
-/** A directory with one tree, to hold the tree's pages alone. */
-function directoryOf(pager: Pager, tree: Node): Node {
-  return setChildRoot(pager, emptyTree(true), 1, tree, 0);
-}
-
-/** Runs steps that read the trees, in slices if they are long. */
-export async function inSlices<T>({ pager, hold, between }: SearchedState, trees: readonly Node[], steps: Generator<void, T>): Promise<T> {
-  return inTurns(steps, true, { roots: () => trees, hold: (tree: Node) => hold(directoryOf(pager, tree)), between });
+/** Runs steps that read these trees, which stay for as long. */
+export function* holding<T>({ pager, hold }: SearchedState, trees: readonly Node[], steps: Generator<void, T>): Generator<void, T> {
+  const releases = trees.map((tree) => hold(directoryOf(pager, tree)));
+  try {
+    return yield* steps;
+  } finally {
+    for (const release of releases) release();
+  }
 }

@@ -1,31 +1,34 @@
 /** Search by words: the segment and the touched rows of a state, ranked; the best rows in order. */
+import type { Key } from '../tree/datum.ts';
 import type { Leaf, Node } from '../tree/node.ts';
 import { rowIn } from '../tree/row-change.ts';
 import type { Pager } from '../tree/pager.ts';
-import type { FoundRow, FoundRows, SearchedState, SearchLimits } from '../worlds/search.ts';
+import { rowsBelow } from '../tree/read.ts';
+import type { FoundRow, FoundRows, SearchedState, TextLimits } from '../worlds/search.ts';
 import { bestOf } from './best-rows.ts';
-import { type PhraseCounter, type Ranked, rank } from './bm25.ts';
+import { type PhraseCounter, type Ranked, rank, type SeenRows } from './bm25.ts';
 import { keyNumbered, rowNumbered } from './numbered-rows.ts';
 import { type Clause, clausesOf } from './query-text.ts';
-import { inSlices, type Searchable, type Segments } from './segments.ts';
+import { holding, type Searchable, type Segments } from './segments.ts';
 import type { TextSegment } from './text-segment.ts';
 import type { RowTerms, TextSource } from './text-source.ts';
+import type { TouchedRows } from './touched-rows.ts';
 
 const PLACES_A_STEP = 4096;
 const NOTHING: FoundRows = { rows: [], total: 0 };
 
-export async function searchText(
+export function* searchText(
   segments: Segments<RowTerms, TextSegment>,
   state: SearchedState,
   source: TextSource,
   text: string,
-  limits: SearchLimits,
-): Promise<FoundRows> {
+  limits: TextLimits,
+): Generator<void, FoundRows> {
   const clauses = clausesOf(source.configuration, text);
   const { rows } = state;
   if (rows === null || rows.count === 0 || clauses.length === 0) return NOTHING;
-  const searchable = await segments.for(state, source, rows);
-  return inSlices(state, [rows, searchable.segment.tree], found(state.pager, searchable, source, rows, clauses, limits));
+  const searchable = yield* segments.for(state, source, rows);
+  return yield* holding(state, [searchable.segment.tree], found(state.pager, searchable, source, rows, clauses, limits));
 }
 
 function* found(
@@ -34,7 +37,7 @@ function* found(
   source: TextSource,
   rows: Node,
   clauses: readonly Clause[],
-  { take, skip, matches }: SearchLimits,
+  { take, skip, matches, visible = null }: TextLimits,
 ): Generator<void, FoundRows> {
   const places: PhraseCounter = {
     *inSegment(ordinal, phrase) {
@@ -46,7 +49,8 @@ function* found(
       return row === null ? 0 : yield* occurrences(source, row.leaf, row.index, phrase);
     },
   };
-  const ranked = yield* rank(segment, touched, clauses, places);
+  const seen = visible === null ? null : yield* seenRows(pager, segment, touched, visible);
+  const ranked = yield* rank(segment, touched, clauses, places, seen);
   yield;
   const rowOf = (i: number): FoundRow => {
     const { rows: numbers, scores, firstTouched } = ranked;
@@ -71,7 +75,23 @@ function* found(
     const [x, y] = [placeOf(ranked, touched, a), placeOf(ranked, touched, b)];
     return x === y ? a < b : x < y;
   });
-  return { rows: best.slice(skip).map(rowOf), total };
+  const rowsFound: FoundRow[] = [];
+  for (let i = skip; i < best.length; i++) {
+    rowsFound.push(rowOf(best[i]));
+    if (i % 64 === 63) yield;
+  }
+  return { rows: rowsFound, total };
+}
+
+/** The rows that count, of the segment and of the touched ones. */
+function* seenRows(pager: Pager, segment: TextSegment, touched: TouchedRows<RowTerms>, visible: ReadonlySet<Key>): Generator<void, SeenRows> {
+  const inSegment = new Uint8Array(segment.tree.count);
+  let keys = 0;
+  for (const key of visible) {
+    if (!touched.byKey.has(key)) inSegment[rowsBelow(pager, segment.tree, key)] = 1;
+    if (++keys % 256 === 0) yield;
+  }
+  return { inSegment, touched: Uint8Array.from(touched.sorted, ({ key }) => (visible.has(key) ? 1 : 0)) };
 }
 
 /** The place of a row in key order: a row that the segment lacks is between two of its rows. */
@@ -85,11 +105,11 @@ function placeOf({ rows, firstTouched }: Ranked, touched: Searchable<RowTerms, T
 function* occurrences(source: TextSource, leaf: Leaf, at: number, { words }: Clause & { kind: 'phrase' }): Generator<void, number> {
   let count = 0;
   let looked = 0;
-  for (const places of yield* source.places(leaf, at)) {
+  for (const { weight, places } of yield* source.places(leaf, at)) {
     const [first, ...others] = words.map(({ lexeme }) => places.get(lexeme));
     if (first === undefined || others.includes(undefined)) continue;
     for (const place of first) {
-      if (others.every((each, i) => each!.has(place + words[i + 1].offset))) count++;
+      if (others.every((each, i) => each!.has(place + words[i + 1].offset))) count += weight;
       if (++looked % PLACES_A_STEP === 0) yield;
     }
   }

@@ -4,14 +4,13 @@ import type { Leaf } from '../tree/node.ts';
 import { CONFIGURATIONS, type Configuration } from '../sql/functions/search/configurations.ts';
 import { lexemeSteps } from '../sql/functions/search/vectors.ts';
 import { readCell } from '../sql/schema/row-reader.ts';
+import type { SearchedField, SearchedFields } from '../sql/schema/searched-fields.ts';
 import type { SqlColumn, SqlTable } from '../sql/schema/table.ts';
-import { OID } from '../sql/schema/oids.ts';
-import type { SqlType } from '../sql/types/type.ts';
 import type { RowSource } from './row-source.ts';
 
 /** What is counted in a row. */
 export interface RowTerms {
-  /** Lexemes in all texts, stop words left out. */
+  /** Lexemes in all texts, stop words left out. One in a field of weight 2 counts as two, here and below. */
   readonly length: number;
   /** Lexeme → how often it occurs. */
   readonly counts: ReadonlyMap<string, number>;
@@ -22,36 +21,29 @@ export const NO_TERMS: RowTerms = { length: 0, counts: new Map() };
 /** Places of a lexeme in a text, from 1. */
 export type Places = ReadonlyMap<string, ReadonlySet<number>>;
 
-const TEXT_TYPES: ReadonlySet<number> = new Set([OID.text, OID.varchar, OID.bpchar, OID.citext]);
-const STANDARD = CONFIGURATIONS.find(({ name }) => name === 'english')!;
-
-function isText(type: SqlType): boolean {
-  return TEXT_TYPES.has((type.domain?.root ?? type).oid);
-}
-
 export class TextSource implements RowSource<RowTerms> {
   readonly nothing = NO_TERMS;
   readonly configuration: Configuration;
-  readonly columns: readonly SqlColumn[];
+  readonly fields: readonly SearchedField[];
   /** Numbers of the table's columns, searched or not. */
   readonly #present: ReadonlySet<number>;
   readonly #document: boolean;
 
-  constructor(table: SqlTable) {
-    this.configuration = STANDARD;
+  /** `without`: numbers of columns that are not read. */
+  constructor(table: SqlTable, { fields, configuration }: SearchedFields, without: ReadonlySet<number>) {
+    this.configuration = CONFIGURATIONS.find(({ name }) => name === configuration)!;
     this.#document = table.document;
-    // A document's id is its key, no field.
-    const fields = table.document ? table.columns.slice(1) : table.columns;
-    this.columns = fields.filter(({ type }) => isText(type) || (table.document && type.oid === OID.jsonb));
+    this.fields = without.size === 0 ? fields : fields.filter(({ column }) => !without.has(column.number));
     this.#present = new Set(table.columns.map(({ number }) => number));
   }
 
   /** It reads the same columns, and others only that were added since, in which a row that has not changed has nothing. */
   continues(earlier: RowSource<RowTerms>): boolean {
     if (!(earlier instanceof TextSource) || this.configuration !== earlier.configuration || this.#document !== earlier.#document) return false;
-    const own = new Map(this.columns.map((column) => [column.number, column]));
-    if (!earlier.columns.every(({ number }) => own.delete(number))) return false;
-    return [...own.values()].every(({ number, missing }) => missing === null && !earlier.#present.has(number));
+    const own = new Map(this.fields.map((field) => [field.column.number, field]));
+    const isRead = ({ column: { number }, weight }: SearchedField): boolean => own.get(number)?.weight === weight && own.delete(number);
+    if (!earlier.fields.every(isRead)) return false;
+    return [...own.values()].every(({ column: { number, missing } }) => missing === null && !earlier.#present.has(number));
   }
 
   /** The text of a column in a row; null if it holds none. */
@@ -69,21 +61,21 @@ export class TextSource implements RowSource<RowTerms> {
   *read(leaf: Leaf, at: number): Generator<void, RowTerms> {
     const counts = new Map<string, number>();
     let length = 0;
-    const count = (lexeme: string): void => {
-      length++;
-      counts.set(lexeme, (counts.get(lexeme) ?? 0) + 1);
-    };
-    for (const column of this.columns) {
+    for (const { column, weight } of this.fields) {
       const text = this.text(column, leaf, at);
-      if (text !== null) yield* lexemeSteps(this.configuration, text, 0, count);
+      if (text === null) continue;
+      yield* lexemeSteps(this.configuration, text, 0, (lexeme) => {
+        length += weight;
+        counts.set(lexeme, (counts.get(lexeme) ?? 0) + weight);
+      });
     }
     return length === 0 ? NO_TERMS : { length, counts };
   }
 
   /** Places of the lexemes in each text of a row. */
-  *places(leaf: Leaf, at: number): Generator<void, readonly Places[]> {
-    const all: Places[] = [];
-    for (const column of this.columns) {
+  *places(leaf: Leaf, at: number): Generator<void, readonly { readonly weight: number; readonly places: Places }[]> {
+    const all: { weight: number; places: Places }[] = [];
+    for (const { column, weight } of this.fields) {
       const text = this.text(column, leaf, at);
       if (text === null) continue;
       const places = new Map<string, Set<number>>();
@@ -92,13 +84,13 @@ export class TextSource implements RowSource<RowTerms> {
         if (known === undefined) places.set(lexeme, new Set([place]));
         else known.add(place);
       });
-      all.push(places);
+      all.push({ weight, places });
     }
     return all;
   }
 
   /** Whether two versions of a row have the same texts. */
   isSame(a: Leaf, ai: number, b: Leaf, bi: number): boolean {
-    return this.columns.every((column) => this.text(column, a, ai) === this.text(column, b, bi));
+    return this.fields.every(({ column }) => this.text(column, a, ai) === this.text(column, b, bi));
   }
 }

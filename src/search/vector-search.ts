@@ -7,23 +7,23 @@ import { rowIn } from '../tree/row-change.ts';
 import type { FoundRow, FoundRows, SearchedState, SearchLimits } from '../worlds/search.ts';
 import { bestOf } from './best-rows.ts';
 import { keyNumbered } from './numbered-rows.ts';
-import { inSlices, type Searchable, type Segments } from './segments.ts';
+import { holding, type Searchable, type Segments } from './segments.ts';
 import { BLOCK_VECTORS, type VectorSegment } from './vector-segment.ts';
 import type { RowVector, VectorSource } from './vector-source.ts';
 
 export type VectorSegments = Segments<RowVector, VectorSegment>;
 
-export async function searchVectors(
+export function* searchVectors(
   segments: VectorSegments,
   state: SearchedState,
   source: VectorSource,
   vector: readonly number[],
   limits: SearchLimits,
-): Promise<FoundRows> {
+): Generator<void, FoundRows> {
   const { rows } = state;
   if (rows === null || rows.count === 0) return { rows: [], total: 0 };
-  const searchable = await segments.for(state, source, rows);
-  return inSlices(state, [rows, searchable.segment.tree], found(state.pager, searchable, source, rows, Float64Array.from(vector), limits));
+  const searchable = yield* segments.for(state, source, rows);
+  return yield* holding(state, [searchable.segment.tree], found(state.pager, searchable, source, rows, Float64Array.from(vector), limits));
 }
 
 /** Rounding to 32 bits may change the order of rows that are this near to the last one given. */

@@ -3,7 +3,7 @@ import { KIND, type Key, type Shape } from './datum.ts';
 import type { Leaf, Node } from './node.ts';
 import type { Pager } from './pager.ts';
 import { leafFor } from './read.ts';
-import { applyChanges } from './write.ts';
+import { applyChanges, emptyTree } from './write.ts';
 
 /** Column of the root; `ROOT2` is a second one (a world's fork point). */
 export const ROOT = 1;
@@ -17,6 +17,11 @@ export function childRoot(pager: Pager, directory: Node, key: Key, column = ROOT
   if (at < 0) return null;
   const vec = leaf.col(column);
   return vec === null || vec.tag(at) !== 0 ? null : pager.ref(vec, at);
+}
+
+/** A directory with one tree, to hold the tree's pages alone. */
+export function directoryOf(pager: Pager, tree: Node): Node {
+  return setChildRoot(pager, emptyTree(true), 1, tree, 0);
 }
 
 /** The directory with `child` under `key`; creates the row if it is missing. */

@@ -17,8 +17,6 @@ export interface SearchedState {
   readonly catalog: Catalog;
   /** Protects the pages below a directory until it is released. */
   hold(directory: Node): () => void;
-  /** Called between two slices of long work; throws to end it. */
-  between(): void;
 }
 
 export interface SearchLimits {
@@ -27,6 +25,13 @@ export interface SearchLimits {
   readonly skip: number;
   /** Whether a row counts; null: all rows do. */
   readonly matches: ((leaf: Leaf, at: number) => boolean) | null;
+}
+
+export interface TextLimits extends SearchLimits {
+  /** The rows that the reader may see: no other row counts, in totals, frequencies and scores neither. null: all rows. */
+  readonly visible?: ReadonlySet<Key> | null;
+  /** Numbers of columns that are not searched. */
+  readonly without?: ReadonlySet<number>;
 }
 
 export interface FoundRow {
@@ -46,12 +51,12 @@ export interface FoundRows {
 export interface Search {
   /** Roots that it does not hold are released: their pages may be collected. */
   forget(): void;
-  /** Rows by BM25 over their texts. */
-  byText(state: SearchedState, text: string, limits: SearchLimits): Promise<FoundRows>;
-  /** Rows by the dot product of a column with `vector`. */
-  byVector(state: SearchedState, column: string, vector: readonly number[], limits: SearchLimits): Promise<FoundRows>;
+  /** Rows by BM25 over their texts, in steps. */
+  byText(state: SearchedState, text: string, limits: TextLimits): Generator<void, FoundRows>;
+  /** Rows by the dot product of a column with `vector`, in steps. */
+  byVector(state: SearchedState, column: string, vector: readonly number[], limits: SearchLimits): Generator<void, FoundRows>;
   /** Whether a row has a vector of so many dimensions in the column. */
   hasVector(state: SearchedState, column: string, dimensions: number): (leaf: Leaf, at: number) => boolean;
   /** The part of each text of a row that fits the query best, with its words marked; by column. */
-  snippets(state: SearchedState, text: string, row: FoundRow): Record<string, string>;
+  snippets(state: SearchedState, text: string, row: FoundRow, without?: ReadonlySet<number>): Record<string, string>;
 }

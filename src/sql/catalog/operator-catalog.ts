@@ -100,9 +100,13 @@ const VECTOR_METHODS: readonly (readonly [oid: number, name: string])[] = [
   [9991, 'ivfflat'],
 ];
 
-export function accessMethodRows(hasExtension: (name: string) => boolean): Row[] {
+/** Of ranked search, listed where there is such an index. */
+const BM25_METHOD: readonly [oid: number, name: string] = [9992, 'bm25'];
+
+export function accessMethodRows(hasExtension: (name: string) => boolean, hasBm25: boolean): Row[] {
   const rows: Row[] = fields(ACCESS_METHODS).map(([oid, name, handler, type]) => [Number(oid), name, Number(handler), type]);
   if (hasExtension('vector')) for (const [oid, name] of VECTOR_METHODS) rows.push([oid, name, 0, 'i']);
+  if (hasBm25) rows.push([...BM25_METHOD, 0, 'i']);
   return rows;
 }
 
@@ -153,7 +157,7 @@ export function operatorClassRows(): Row[] {
   return operatorClasses().map(({ oid, method, name, family, type, standard, key }) => [oid, method, name, PG_CATALOG, OWNER, family, type, standard, key]);
 }
 
-const METHOD_NAMES = new Map([...fields(ACCESS_METHODS).map(([oid, name]) => [Number(oid), name] as const), ...VECTOR_METHODS]);
+const METHOD_NAMES = new Map([...fields(ACCESS_METHODS).map(([oid, name]) => [Number(oid), name] as const), ...VECTOR_METHODS, BM25_METHOD]);
 
 export function methodName(oid: number): string {
   return METHOD_NAMES.get(oid) ?? '???';

@@ -37,6 +37,7 @@ import { publicationRows, publicationSchemaRows, publicationTableRows, publicati
 import { statisticsRows } from './statistics-rows.ts';
 import { rewriteRows, ruleViewRows } from './rule-rows.ts';
 import { policyRows, policyViewRows } from './policy-rows.ts';
+import { hasBm25 } from '../schema/searched-fields.ts';
 import { accessMethodRows, castRows, familyFunctionRows, familyOperatorRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
 import { initialRightsRows, systemAttributeRows, systemClassRows, type AttributeTypes, worldAttributeRows, worldClassRows } from './relation-rows.ts';
 import { visibleRows } from './information-visibility.ts';
@@ -214,7 +215,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
         fixed(source, 'pg_cast', () => castRows(source.registry)),
       ),
   ],
-  pg_am: ['world', ({ schema }) => accessMethodRows((name) => schema.extensions.has(name))],
+  pg_am: ['world', ({ schema }) => accessMethodRows((name) => schema.extensions.has(name), hasBm25(schema))],
   pg_amop: [
     'world',
     ({ schema, operators }) => own.ownFamilyOperatorRows(schema, operators),

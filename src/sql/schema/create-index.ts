@@ -27,6 +27,7 @@ import { relationTaken } from './object-errors.ts';
 import { keyText } from './row-errors.ts';
 import { readRow } from './row-reader.ts';
 import { shownKey } from './shown-key.ts';
+import { refuseBm25 } from './searched-fields.ts';
 import type { SqlTable } from './table.ts';
 
 export interface IndexColumnSpec {
@@ -117,6 +118,7 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
     return found.number;
   };
   const { method = 'btree' } = spec;
+  if (method === 'bm25') refuseBm25(table, spec);
   const indexed = spec.columns.map(({ column, expression }) => {
     if (column === null) return expression!.type;
     const number = numberOfColumn(column);
@@ -182,6 +184,7 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
   object.number = ddl.numberFor(object);
   ddl.put(object);
   if (spec.options !== undefined && spec.options.length > 0) putFacts(ddl, object.number, 0, { options: [...spec.options] });
+  if (method === 'bm25') return object.number;
   if (entries === 'none' && spec.exclusion === undefined) {
     const why = columns.some(({ ownClass }) => ownClass !== undefined)
       ? 'its operator class does not follow the order of the type'

@@ -1,7 +1,8 @@
 /**
  * Access methods: what each can index, and how it is implemented here. hash and brin indexes are ordered trees; gin, and gist of
  * ranges and texts, have an entry for each key of a value (search-keys.ts); other gist and spgist indexes are catalog-only, and so
- * is brin over types without an order. The methods of pgvector are catalog-only: the nearest vectors are found by comparing all.
+ * is brin over types without an order. The methods of pgvector are catalog-only: the nearest vectors are found by comparing all. A bm25
+ * index is catalog-only, too: it says what ranked search reads (searched-fields.ts).
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlType } from '../types/type.ts';
@@ -18,7 +19,7 @@ export function isVectorMethod(method: string): method is VectorMethod {
 }
 
 /** Operator classes by method, with their types. A star marks classes that are not the default of their types. */
-const CLASSES: Readonly<Record<'gin' | 'gist' | 'spgist' | VectorMethod, Readonly<Record<string, string>>>> = {
+const CLASSES: Readonly<Record<'gin' | 'gist' | 'spgist' | 'bm25' | VectorMethod, Readonly<Record<string, string>>>> = {
   gin: {
     array_ops: 'anyarray',
     jsonb_ops: 'jsonb',
@@ -51,6 +52,7 @@ const CLASSES: Readonly<Record<'gin' | 'gist' | 'spgist' | VectorMethod, Readonl
     range_ops: 'anyrange',
     text_ops: 'text varchar',
   },
+  bm25: { text_ops: 'text varchar bpchar citext' },
   hnsw: {
     bit_hamming_ops: '*bit',
     bit_jaccard_ops: '*bit',
@@ -120,7 +122,7 @@ export function extensionClassOf(method: Method, type: SqlType, given: string | 
 
 /** The names that CREATE INDEX takes after USING. */
 export function isIndexMethod(name: string): boolean {
-  return ['btree', 'hash', 'gist', 'gin', 'spgist', 'brin'].includes(name) || isVectorMethod(name);
+  return ['btree', 'hash', 'gist', 'gin', 'spgist', 'brin', 'bm25'].includes(name) || isVectorMethod(name);
 }
 
 export function methodNamed(name: string): Method {
@@ -133,6 +135,7 @@ export function methodNamed(name: string): Method {
     case 'brin':
     case 'hnsw':
     case 'ivfflat':
+    case 'bm25':
       return name;
     default:
       throw unknownMethod(name);
@@ -201,7 +204,7 @@ function plainClassOf(method: Method, type: SqlType, given: string): string | nu
 
 /** The contents of the index's tree. */
 export function entriesOf(method: Method, types: readonly SqlType[], operatorClasses: readonly (string | null)[]): Index['entries'] {
-  if (isVectorMethod(method)) return 'none';
+  if (isVectorMethod(method) || method === 'bm25') return 'none';
   if (method === 'gin' || method === 'gist' || method === 'spgist') {
     const listed = types.filter((type, i) => hasListedKeys(method === 'gin' ? 'gin' : 'gist', type, operatorClasses[i])).length;
     if (listed === types.length) return 'lists';

@@ -31,6 +31,7 @@ export const METHOD_RULES: Readonly<Record<Method, MethodRules>> = {
   gin: { strategies: ANY, functions: 7, optionsFunction: 7, storage: true, ordering: false, needed: [2, 3], ownOperators: false },
   hnsw: { strategies: ANY, functions: 3, optionsFunction: 0, storage: false, ordering: true, needed: [1], ownOperators: false },
   ivfflat: { strategies: ANY, functions: 5, optionsFunction: 0, storage: false, ordering: true, needed: [1], ownOperators: false },
+  bm25: { strategies: 0, functions: 0, optionsFunction: 0, storage: false, ordering: true, needed: [], ownOperators: false },
   brin: { strategies: ANY, functions: 15, optionsFunction: 5, storage: true, ordering: false, needed: null, ownOperators: true },
 };
 

@@ -47,6 +47,7 @@ import { refuseTablespace } from './move-tables.ts';
 import { mustOrder } from './maintenance.ts';
 import { mustOwnRelation, mustSeeMasked, mustUseType } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
+import { checkWeights } from '../schema/searched-fields.ts';
 import { storageOptions } from './storage-options.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -320,9 +321,10 @@ function alterIndex(session: SqlSession, found: Extract<Relation, { kind: 'index
   return define(session, 'ALTER INDEX', (ddl) => {
     for (const action of actions) {
       const known = factsOf(ddl.schema, number)?.options ?? [];
-      if (action.type === 'setOptions')
+      if (action.type === 'setOptions') {
         putFacts(ddl, number, 0, { options: changedOptions(known, storageOptions(index?.method ?? 'btree', action.options), []) });
-      else if (action.type === 'resetOptions') {
+        if (index?.method === 'bm25') checkWeights(ddl.schema, index);
+      } else if (action.type === 'resetOptions') {
         const reset = action.options.map((option) => option.name);
         putFacts(ddl, number, 0, { options: changedOptions(known, [], reset) });
       } else if (action.type === 'setTablespace') refuseUnknown(table, action);

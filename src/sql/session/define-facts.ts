@@ -7,6 +7,7 @@ import { changedOptions, type Facts, factsOf, putFacts } from '../schema/facts.t
 import { isIndexMethod } from '../schema/index-methods.ts';
 import type { SqlColumn, SqlTable } from '../schema/table.ts';
 import { isPublished } from './publications.ts';
+import { checkWeights } from '../schema/searched-fields.ts';
 import { storageOptions } from './storage-options.ts';
 
 type Stored = Pick<CreateTable | CreateTableAs, 'options' | 'tablespace' | 'accessMethod' | 'persistence'>;
@@ -100,6 +101,15 @@ export function indexFacts(ddl: Ddl, number: number, { elements, options, method
     ...(stored.length === 0 ? {} : { options: stored }),
     ...(collations.some((each) => each !== null) ? { collations } : {}),
   });
+  if (method === 'bm25') checkWeightsOf(ddl, number);
+}
+
+/** 22023 for a bm25 index that has weights, but not one for each column. */
+export function checkWeightsOf(ddl: Ddl, number: number): void {
+  for (const { indexes } of ddl.schema.tables.values()) {
+    const index = indexes.find((each) => each.number === number);
+    if (index !== undefined) checkWeights(ddl.schema, index);
+  }
 }
 
 type Warn = (code: string, text: string, severity: 'WARNING') => void;

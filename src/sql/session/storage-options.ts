@@ -1,13 +1,19 @@
 /**
- * WITH (…) of tables, indexes and columns: known parameters and their values (manual: CREATE TABLE, CREATE INDEX). Catalog-only:
- * they are stored and have no effect.
+ * WITH (…) of tables, indexes and columns: known parameters and their values (manual: CREATE TABLE, CREATE INDEX). They are stored and
+ * have no effect, except for those of bm25 indexes.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { optionText } from '../ast/option-text.ts';
 import type { Option } from '../ast/define.ts';
+import { checkConfiguration, weightsIn } from '../schema/searched-fields.ts';
 import { bool } from './setting-values.ts';
 
-type Rule = 'bool' | { readonly whole: readonly [number, number] } | { readonly real: readonly [number, number] } | { readonly words: readonly string[] };
+type Rule =
+  | 'bool'
+  | { readonly check: (text: string) => void }
+  | { readonly whole: readonly [number, number] }
+  | { readonly real: readonly [number, number] }
+  | { readonly words: readonly string[] };
 
 const MAX = 2147483647;
 const AUTOVACUUM: Readonly<Record<string, Rule>> = {
@@ -49,6 +55,7 @@ const KINDS = {
   gin: { fastupdate: 'bool', gin_pending_list_limit: { whole: [64, MAX] } },
   hnsw: { m: { whole: [2, 100] }, ef_construction: { whole: [4, 1000] } },
   ivfflat: { lists: { whole: [1, 32768] } },
+  bm25: { config: { check: checkConfiguration }, weights: { check: weightsIn } },
   brin: { pages_per_range: { whole: [1, 131072] }, autosummarize: 'bool' },
 } satisfies Record<string, Readonly<Record<string, Rule>>>;
 export type OptionsOf = keyof typeof KINDS;
@@ -80,6 +87,10 @@ export function storageOptions(kind: OptionsOf, options: readonly Option[]): str
 function check(rule: Rule, name: string, text: string): void {
   if (rule === 'bool') {
     if (bool(text) === null) throw new SvcError('22023', `invalid value for boolean option "${name}": ${text}`);
+    return;
+  }
+  if ('check' in rule) {
+    rule.check(text);
     return;
   }
   if ('words' in rule) {

@@ -26,7 +26,7 @@ export interface IndexKeyObject {
   folding?: string;
 }
 /** Omitted: btree. */
-export type IndexMethod = 'hash' | 'gin' | 'gist' | 'spgist' | 'brin' | 'hnsw' | 'ivfflat';
+export type IndexMethod = 'hash' | 'gin' | 'gist' | 'spgist' | 'brin' | 'hnsw' | 'ivfflat' | 'bm25';
 export interface IndexObject {
   what: 'index';
   method?: IndexMethod;
