@@ -257,11 +257,14 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
           checkpoint_seconds: engine.checkpointTimes.times,
         },
       }));
+    const search = searchOver({ cacheBytes: cacheBytes / 2, lookup: TYPE_LOOKUP });
+    engine.onForget(() => search.forget());
     const sql: SqlService = sqlOver(context, (principal) => commandsOf(principal), {
       workMemBytes: workMemFromEnvironment(),
       statementBytes: statementMemoryFromEnvironment(),
       sealed: key !== null,
       resultColumns,
+      search,
       metrics: () => metricsNow().rows(),
     });
     const policyOfAgent = (name: string): string | null | undefined => engine.state.agents.byName(name)?.policy;
@@ -279,8 +282,6 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       cacheBytes: Math.max(16 << 20, cacheBytes / 4),
     });
     await simulations.open();
-    const search = searchOver({ cacheBytes: cacheBytes / 2, lookup: TYPE_LOOKUP });
-    engine.onForget(() => search.forget());
     const services: Services = {
       context,
       guard: merges,

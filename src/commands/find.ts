@@ -20,7 +20,13 @@ import type { Search, SearchedState } from '../worlds/search.ts';
 import type { FindInput, FindReply, Json, Row, RunControl } from './contract.ts';
 import { rankedRows } from './find-ranked.ts';
 
-export async function findRows(context: Context, search: Search, input: FindInput, by: Principal, { signal }: RunControl = {}): Promise<FindReply> {
+export async function findRows(
+  context: Context,
+  search: Search,
+  input: FindInput,
+  by: Principal,
+  { signal, withoutColumns }: RunControl = {},
+): Promise<FindReply> {
   checkTableName(input.table);
   const limit = input.limit ?? 20;
   const offset = input.offset ?? 0;
@@ -36,9 +42,12 @@ export async function findRows(context: Context, search: Search, input: FindInpu
   if (!past) context.noting(by, world)?.ranges(table.number, [{ lower: null, upper: null }]);
   const hits: FindReply['hits'] = [];
   let total = 0;
+  const without = withoutColumns === undefined ? undefined : columnsWithout(table, withoutColumns, input);
   const take = (leaf: Leaf, i: number): void => {
     const id = table.relation === null ? keyText(leaf.skeys[i]) : context.typed.id(table, leaf.key(i));
-    hits.push({ id, score: 0, row: rowRecord(context.typed, table, leaf, i) });
+    const row = rowRecord(context.typed, table, leaf, i);
+    if (withoutColumns !== undefined) for (const name of withoutColumns) delete row[name];
+    hits.push({ id, score: 0, row });
   };
   const where = Object.entries(input.where ?? {});
   if (input.text !== undefined || input.vector !== undefined) {
@@ -52,7 +61,7 @@ export async function findRows(context: Context, search: Search, input: FindInpu
       hold: (directory) => context.engine.hold(directory),
     };
     const matches = where.length === 0 ? null : rowMatcher(context, table, input.where!);
-    const found = await inTurns(rankedRows(search, state, input, { take: limit, skip: offset, matches }), true, {
+    const found = await inTurns(rankedRows(search, state, input, { take: limit, skip: offset, matches, without }), true, {
       roots: () => (tree === null ? [] : [tree]),
       hold: (rows: Node) => context.engine.hold(directoryOf(pager, rows)),
       between: () => signal?.throwIfAborted(),
@@ -64,7 +73,7 @@ export async function findRows(context: Context, search: Search, input: FindInpu
       const hit = hits[hits.length - 1];
       hit.score = row.score;
       if (row.ranks !== undefined) hit.ranks = row.ranks;
-      if (input.snippets === true) hit.snippets = search.snippets(state, input.text!, row);
+      if (input.snippets === true) hit.snippets = search.snippets(state, input.text!, row, without);
     }
     total = found.total;
   } else if (tree === null) {
@@ -131,6 +140,27 @@ export async function findRows(context: Context, search: Search, input: FindInpu
   await context.engine.durable(seen);
   const next = offset + hits.length;
   return { total, hits, next_offset: next < total && hits.length > 0 ? next : null };
+}
+
+/** Numbers of the columns; 42501 if the search asks for one of them, or if they are part of the key. */
+function columnsWithout(
+  { name: table, relation, byName }: Table,
+  names: ReadonlySet<string>,
+  { where = {}, vector_field: field }: FindInput,
+): ReadonlySet<number> {
+  const attributes = relation?.attributes ?? [];
+  const asked = [...Object.keys(where), ...(field === undefined ? [] : [field])].find((each) => names.has(each));
+  const inKey = attributes.find(({ number, name }) => relation!.object.key.includes(number) && names.has(name));
+  if (asked !== undefined || inKey !== undefined) {
+    throw new SvcError('42501', `permission denied for table ${table}: column "${asked ?? inKey!.name}" is masked`, {
+      hint: inKey === undefined ? 'Search without it.' : 'Search it with SQL: bm25 leaves masked columns out, and they read masked.',
+    });
+  }
+  const numbers =
+    relation === null
+      ? [...names].flatMap((each) => byName.get(each)?.number ?? [])
+      : attributes.filter(({ name }) => names.has(name)).map(({ number }) => number);
+  return new Set(numbers);
 }
 
 function withoutId(where: Row): Row {

@@ -58,7 +58,7 @@ export const findOperation = defineOperation({
   capability: 'read',
   effect: 'read',
   rows: true,
-  mask: masked.tables(({ table }) => [table]),
+  mask: masked.ranked,
   errors: ['22000', '22003', '22023', '22P02', '42703', '42804', '42P01', '54000'],
   examples: [
     {

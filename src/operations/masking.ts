@@ -4,7 +4,7 @@
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { type Masks, masksFor } from '../commands/masked-rows.ts';
-import type { Conflict, DiffInput, DiffReply, Row } from '../commands/contract.ts';
+import type { Conflict, DiffInput, DiffReply, FindInput, FindReply, Row } from '../commands/contract.ts';
 import type { RunControl } from '../commands/run-control.ts';
 import type { Context } from '../worlds/context.ts';
 import { parseRowKey } from '../worlds/keys.ts';
@@ -25,6 +25,15 @@ export function tables<Input extends OnBranch>(tablesOf: (input: Input) => reado
     if (named.length > 0) refuseTables(masksFor(by, services.context, input.branch), named);
     return run(input, control);
   };
+}
+
+/** A ranked search reads and gives the other columns; rows are not listed otherwise. */
+export async function ranked({ services, input, by, control }: Call<FindInput>, run: Run<FindInput, FindReply>): Promise<FindReply> {
+  const masks = masksFor(by, services.context, input.branch);
+  const columns = masks.get(input.table);
+  if (columns === undefined) return run(input, control);
+  if (input.text === undefined && input.vector === undefined) refuseTables(masks, [input.table]);
+  return run(input, { ...control, withoutColumns: columns });
 }
 
 /** The same for writes of those who are not to learn which columns there are: a model writes no whole row of which it cannot see all. */

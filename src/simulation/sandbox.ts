@@ -18,6 +18,7 @@ import { AgentUsage } from '../session/agent-usage.ts';
 import { OWNER, type Principal } from '../session/principal.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
+import { searchOver } from '../search/search.ts';
 import { makeLibrary } from '../sql/library/library.ts';
 import type { ParsedStatement } from '../sql/parse/parse.ts';
 import type { Statistics } from '../sql/plan/rules/statistics.ts';
@@ -100,6 +101,9 @@ class SimulatedSession extends SqlSession {
   }
 }
 
+/** Segments of one run. */
+const SEARCH_BYTES = 16 << 20;
+
 /** The run was cancelled. */
 export class Stopped extends Error {}
 
@@ -128,6 +132,7 @@ export class Sandbox {
       resultColumns: () => [],
       registry: LIBRARY,
       lookup: TYPE_LOOKUP,
+      search: searchOver({ cacheBytes: SEARCH_BYTES, lookup: TYPE_LOOKUP }),
       allocator: new SequenceAllocator(pager),
       workMemBytes: job.workMemBytes,
       spill: () => temporaryFile(job.sealed),

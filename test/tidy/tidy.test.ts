@@ -75,6 +75,7 @@ const LAYERS: Record<string, string[]> = {
     'src/worlds',
     'src/commands/contract.ts',
     'src/commands/merge-guard.ts',
+    'src/search',
     'src/sql',
   ],
   'src/operations': ['src/base', 'src/session', 'src/worlds', 'src/commands', 'src/governance'],

@@ -54,6 +54,15 @@ export interface RecordColumn {
   collation: string[] | null;
   at: number;
 }
+/** `bm25(t [AS OF …], text [, limit])`: rows of a table by rank. The alias is the table's. */
+export interface RankedItem {
+  type: 'ranked';
+  table: TableItem;
+  text: Expression;
+  limit: Expression | null;
+  lateral: boolean;
+  at: number;
+}
 /** One function, or several under ROWS FROM. A function is mostly a FunctionCall; CAST, COALESCE and similar are allowed too. */
 export interface FunctionItem {
   type: 'functions';
@@ -103,7 +112,7 @@ export interface JoinItem {
   at: number;
 }
 /** Joins are left-deep; a walker follows `left` in a loop. */
-export type FromItem = TableItem | DerivedItem | FunctionItem | XmlTableItem | JoinItem | RuleRows;
+export type FromItem = TableItem | DerivedItem | RankedItem | FunctionItem | XmlTableItem | JoinItem | RuleRows;
 
 export interface SelectItem {
   value: Expression;

@@ -6,6 +6,7 @@ import type { ScalarFunction, SqlFunction, SqlOperator } from '../functions/defi
 import type { Registry } from '../functions/registry.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { OutputColumn, State, VirtualRelation } from '../plan/logical.ts';
+import type { SearchedFields } from '../schema/searched-fields.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Environment } from '../types/environment.ts';
 import type { Plan } from '../plan/logical.ts';
@@ -64,6 +65,8 @@ export interface Names extends TypeSource {
   icuCollation?(name: string): IcuCollation | null;
   /** Non-default collations of a table's columns, in order; null: none. */
   collationsOf?(table: SqlTable): readonly (string | null)[] | null;
+  /** What a ranked search reads in the table. */
+  searchedFields?(table: SqlTable): SearchedFields;
   /** The table with its descendants; null if it has none. */
   whole?(table: SqlTable): SqlTable | null;
   /** The type of a table's rows. */

@@ -14,7 +14,7 @@ import { PRIVILEGE } from '../schema/acl.ts';
 import { columnsOf as recordColumns, recordType } from '../types/record-type.ts';
 import { noteRead, type RelationAccess } from './access.ts';
 import { asItWas, readMoment, stateWithin } from './past-state.ts';
-import { type Binder, fail, failNowhere } from './binder.ts';
+import { type Binder, fail, failNowhere, type NamedRelation, type Names } from './binder.ts';
 import { relationIn } from './columns.ts';
 import { bindExpression } from './expression.ts';
 import { inSchema, noFunction, outColumnType, resolveFunction, withoutOutParameters } from './function.ts';
@@ -24,6 +24,7 @@ import { bindQuery } from './query.ts';
 import { columnsOf, joined, type Namespace, type Relation, type RelationColumn, Scope } from './scope.ts';
 import { maskedRows } from './mask.ts';
 import { barrier, guarded, policiesOf } from './row-security.ts';
+import { bindRanked } from './ranked.ts';
 import { bindRuleRows } from './rule-rows.ts';
 import { systemColumns } from './system-columns.ts';
 import { refuseWideDefinitions, refuseWideFunctions } from './target-list.ts';
@@ -94,6 +95,9 @@ function bindAny(binder: Binder, item: FromItem, scope: Scope, left: Namespace):
       const inner = withLateral(scope, item.lateral ? left : null, () => withoutLocks(scope, () => bindQuery(binder, query, scope, {})));
       return relationOver(inner.plan, item.alias, 'unnamed_subquery');
     }
+    case 'ranked':
+      scope.locks?.of(item.table.alias?.name ?? item.table.name.name, 'a function');
+      return withLateral(scope, left, () => bindRanked(binder, item, scope));
     case 'functions':
       scope.locks?.of(item.alias?.name ?? '', 'a function');
       return withLateral(scope, left, () => bindFunctions(binder, item, scope));
@@ -178,24 +182,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       return common.carried === undefined ? out : withHidden(out, common.carried);
     }
   }
-  refuseOtherDatabase(binder.env, item.name);
-  const said = item.asOf === null ? null : readMoment(binder, item.asOf);
-  const asOf = said === null ? binder.state : stateWithin(binder.state, said);
-  if (asOf !== null) binder.usedOtherStates = true;
-  const names = said === null ? binder.names : binder.names.at(asOf!.world, asOf!.when);
-  const found = names.relation(schema, name, binder.unchecked);
-  if (found === null) {
-    if (schema === null && scope.isForward(name)) {
-      fail('42P01', `relation "${name}" does not exist`, item.name.at, {
-        detail: `There is a WITH item named "${name}", but it cannot be referenced from this part of the query.`,
-        hint: 'Use WITH RECURSIVE, or re-order the WITH items to remove forward references.',
-      });
-    }
-    if (schema !== null && !names.hasSchema(schema)) fail('42P01', `relation "${schema}.${name}" does not exist`, item.name.at);
-    const type = names.userType(schema, name, binder.unchecked);
-    if (type !== null && recordColumns(type) !== null) fail('42809', `"${name}" is a composite type`, item.name.at);
-    fail('42P01', `relation "${schema === null ? '' : `${schema}.`}${name}" does not exist`, item.name.at);
-  }
+  const { names, found, asOf } = namedRelation(binder, item, scope);
   if (item.sample !== null && found.kind !== 'table') fail('0A000', 'TABLESAMPLE clause can only be applied to tables and materialized views', item.name.at);
   switch (found.kind) {
     case 'table': {
@@ -294,6 +281,30 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
     case 'other':
       return fail('42809', `"${name}" is ${found.what}, not a table`, item.name.at);
   }
+}
+
+/** The relation that an item names, in the state of its AS OF. */
+export function namedRelation(binder: Binder, item: TableItem, scope: Scope): { names: Names; found: NamedRelation; asOf: State | null } {
+  const { schema, name } = item.name;
+  refuseOtherDatabase(binder.env, item.name);
+  const said = item.asOf === null ? null : readMoment(binder, item.asOf);
+  const asOf = said === null ? binder.state : stateWithin(binder.state, said);
+  if (asOf !== null) binder.usedOtherStates = true;
+  const names = said === null ? binder.names : binder.names.at(asOf!.world, asOf!.when);
+  const found = names.relation(schema, name, binder.unchecked);
+  if (found === null) {
+    if (schema === null && scope.isForward(name)) {
+      fail('42P01', `relation "${name}" does not exist`, item.name.at, {
+        detail: `There is a WITH item named "${name}", but it cannot be referenced from this part of the query.`,
+        hint: 'Use WITH RECURSIVE, or re-order the WITH items to remove forward references.',
+      });
+    }
+    if (schema !== null && !names.hasSchema(schema)) fail('42P01', `relation "${schema}.${name}" does not exist`, item.name.at);
+    const type = names.userType(schema, name, binder.unchecked);
+    if (type !== null && recordColumns(type) !== null) fail('42809', `"${name}" is a composite type`, item.name.at);
+    fail('42P01', `relation "${schema === null ? '' : `${schema}.`}${name}" does not exist`, item.name.at);
+  }
+  return { names, found, asOf };
 }
 
 function inSystemSchema({ oid, schema }: VirtualRelation): boolean {

@@ -25,6 +25,10 @@ export function mapInputs(plan: Plan, go: (plan: Plan) => Plan): Plan {
     case 'functionScan':
     case 'cteScan':
       return plan;
+    case 'rankedScan': {
+      const visible = plan.visible === null ? null : go(plan.visible);
+      return visible === plan.visible ? plan : { ...plan, visible };
+    }
     case 'append': {
       const inputs = plan.inputs.map(go);
       return inputs.every((input, i) => input === plan.inputs[i]) ? plan : { ...plan, inputs };

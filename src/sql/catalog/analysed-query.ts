@@ -325,6 +325,17 @@ export class QueryAnalysis {
         const name = this.#relations.nameOf(item)!;
         return name.shown === name.written ? item : { ...item, alias: { columns: [], ...item.alias, name: name.shown } };
       }
+      case 'ranked': {
+        const name = this.#relations.nameOf(item)!;
+        const { table } = item;
+        const alias = name.shown === name.written ? table.alias : { columns: [], ...table.alias, name: name.shown };
+        return {
+          ...item,
+          table: { ...table, alias },
+          text: this.#names(item.text, level),
+          limit: item.limit === null ? null : this.#names(item.limit, level),
+        };
+      }
       case 'derived':
         return { ...item, alias: this.#alias(item), query: this.query(item.query, item.lateral ? level : parent, null, true) };
       case 'functions': {

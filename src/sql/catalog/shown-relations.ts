@@ -57,6 +57,8 @@ function writtenName(item: FromItem): string | null {
   switch (item.type) {
     case 'table':
       return item.alias?.name ?? item.name.name;
+    case 'ranked':
+      return item.table.alias?.name ?? item.table.name.name;
     case 'functions':
       return item.alias?.name ?? outputName(item.functions[0].call);
     case 'derived':

@@ -16,7 +16,7 @@ export function columnNames(plan: Plan): Map<ColumnId, string> {
   const members = new Set<Plan>();
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
-    const made = p.op === 'scan' || p.op === 'foreignScan' ? p.table.name : null;
+    const made = p.op === 'scan' || p.op === 'foreignScan' || p.op === 'rankedScan' ? p.table.name : null;
     if (made !== null) {
       tables.add(made);
       if (!members.has(p)) count++;

@@ -5,6 +5,7 @@
 import type { Key } from '../../tree/datum.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
+import type { FoundRows } from '../../worlds/search.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import type { Call } from '../functions/define.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
@@ -56,6 +57,16 @@ export interface ForeignRows {
   close(): void;
 }
 
+/** A search by words (worlds/search.ts). */
+export interface WordSearch {
+  readonly text: string;
+  /** Infinity: all rows that match. */
+  readonly limit: number;
+  readonly without: ReadonlySet<number>;
+  /** null: all rows. */
+  readonly visible: ReadonlySet<Key> | null;
+}
+
 /** Demand of the reader of rows; it changes during the run. */
 export interface Wanted {
   rows: number;
@@ -94,6 +105,8 @@ export interface ExecContext {
    * read. Absent if foreign tables are not readable.
    */
   foreignRows?(table: SqlTable, columns: readonly (number | 'key' | null)[]): ForeignRows;
+  /** The rows of a table that match, the best first, in steps. Absent if nothing is searched here. */
+  ranked?(table: SqlTable, asOf: State | null, search: WordSearch): Generator<void, FoundRows>;
   readonly workMemBytes: number;
   /** The memory limit for rows that the statement holds: joined rows, a join's build side, its result; 53200 beyond. Absent: by the process's heap. */
   readonly heldBytesMax?: number;

@@ -101,6 +101,7 @@ class Explainer {
     const details = this.#details(p);
     if (filter !== null) details.push(['Filter', this.#show(filter.predicate)]);
     const skipped = this.#options.skippedRows?.(p) ?? 0;
+    if (p.op === 'rankedScan') details.push(['Searched Columns', p.by.fields.join(', ')], ['Search Text', this.#show(p.by.text)]);
     if (p.op === 'foreignScan') details.push(...foreignDetails(p));
     if (skipped > 0) details.push(['Rows Skipped by Zones', String(skipped)]);
     const children: ExplainNode[] = [];
@@ -251,6 +252,7 @@ function carriesFilter(plan: Plan): boolean {
   return (
     plan.op === 'scan' ||
     plan.op === 'foreignScan' ||
+    plan.op === 'rankedScan' ||
     plan.op === 'join' ||
     plan.op === 'aggregate' ||
     plan.op === 'functionScan' ||
@@ -280,6 +282,11 @@ function titled(plan: Plan): Titled {
     case 'foreignScan': {
       const { table, alias } = plan;
       return named('Foreign Scan', `Foreign Scan on ${table.name}${alias === undefined ? '' : ` ${alias}`}`, relationNames(table.schema, table.name));
+    }
+    case 'rankedScan': {
+      const { table, alias } = plan;
+      const names = relationNames(table.schema, table.name, alias);
+      return named('Ranked Scan', `Ranked Scan by words on ${table.name}${alias === undefined ? '' : ` ${alias}`}`, names);
     }
     case 'append':
       return named('Append', 'Append', []);

@@ -7,6 +7,7 @@ import { columnsOf, conjuncts, hasSubquery, isVolatile } from '../plan/rules/wal
 import type { Pipeline } from './pipeline.ts';
 import { produceScan } from './scan.ts';
 import { produceForeignScan } from './foreign-scan.ts';
+import { produceRankedScan } from './ranked-scan.ts';
 import { produceLimit } from './limit.ts';
 import { openDistinct, produceDistinctOn } from './distinct.ts';
 import { produceLock } from './lock-rows.ts';
@@ -53,6 +54,8 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
       return produceScan(p, plan, needed, consume);
     case 'foreignScan':
       return produceForeignScan(p, plan, needed, consume);
+    case 'rankedScan':
+      return produceRankedScan(p, plan, needed, consume);
     case 'filter': {
       const all = conjuncts(plan.predicate);
       // A condition without columns is evaluated once, before the first row is read.

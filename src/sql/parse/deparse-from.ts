@@ -31,6 +31,17 @@ function printItem(out: Printer, item: FromItem): void {
       printSubquery(out, item.query);
       printAlias(out, item.alias);
       return;
+    case 'ranked': {
+      const { table } = item;
+      if (item.lateral) out.text += 'LATERAL ';
+      out.text += 'bm25(';
+      printTable(out, { ...table, alias: null }, ' ');
+      out.text += ', ';
+      printList(out, item.limit === null ? [item.text] : [item.text, item.limit]);
+      out.text += ')';
+      printAlias(out, table.alias);
+      return;
+    }
     case 'functions':
       printFunctions(out, item);
       return;

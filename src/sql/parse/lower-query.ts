@@ -15,6 +15,7 @@ import type {
   SelectItem,
   SetOperation,
   SortKey,
+  RankedItem,
   TableItem,
   Window,
   With,
@@ -358,6 +359,8 @@ function lowerFromLeaf(cx: Lowering, node: pg.Node): FromItem {
     }
     case 'RangeFunction': {
       const raw = bodyOf(node, kind);
+      const ranked = lowerRanked(cx, raw);
+      if (ranked !== null) return ranked;
       const functions = (raw.functions ?? []).map((pair) => {
         const [call, columns] = listItems(pair);
         return {
@@ -390,6 +393,31 @@ function lowerFromLeaf(cx: Lowering, node: pg.Node): FromItem {
     default:
       throw cx.unsupported(kind, cx.statementAt);
   }
+}
+
+/** `bm25(t, text [, limit])`; null for any other function. */
+function lowerRanked(cx: Lowering, raw: pg.RangeFunction): RankedItem | null {
+  if (raw.functions?.length !== 1 || raw.is_rowsfrom === true || raw.ordinality === true || raw.coldeflist !== undefined) return null;
+  const [node] = listItems(raw.functions[0]);
+  if (kindOf(node) !== 'FuncCall') return null;
+  const named = bodyOf(node, 'FuncCall');
+  if (strings(named.funcname).join('.') !== 'bm25' || named.args === undefined || kindOf(named.args[0]) !== 'ColumnRef') return null;
+  const call = lowerExpression(cx, node);
+  if (call.type !== 'call' || call.args.length < 2 || call.args.length > 3 || call.argNames !== null || call.variadic) return null;
+  const [table, text, limit = null] = call.args;
+  if (table.type !== 'column' || table.star || table.parts.length > 3) return null;
+  const [name, schema = null, catalog = null] = [...table.parts].reverse();
+  const { at } = table;
+  const item: TableItem = {
+    type: 'table',
+    name: { catalog, schema, name, at },
+    only: false,
+    alias: lowerAlias(raw.alias),
+    asOf: cx.asOf === null ? null : cx.asOf.claim(at, false, false),
+    sample: null,
+    at,
+  };
+  return { type: 'ranked', table: item, text, limit, lateral: raw.lateral === true, at: call.at };
 }
 
 function lowerRecordColumns(cx: Lowering, nodes: pg.Node[]): RecordColumn[] {

@@ -38,11 +38,12 @@ class Origins {
     switch (plan.op) {
       case 'scan':
       case 'foreignScan':
+      case 'rankedScan':
       case 'hierarchyScan': {
         const { columns, source, table } = plan;
         for (let i = 0; i < columns.length; i++) {
           const from = source[i];
-          if (from !== 'key') this.#from(columns[i].id, table.number, table.columns[from].attnum);
+          if (typeof from === 'number') this.#from(columns[i].id, table.number, table.columns[from].attnum);
         }
         return;
       }

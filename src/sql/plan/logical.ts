@@ -38,6 +38,29 @@ export interface ScanPlan {
   /** Its name in EXPLAIN if that is not the table's. */
   readonly alias?: string;
 }
+/** Rows of a table by rank, the best first. */
+export interface RankedScanPlan {
+  readonly op: 'rankedScan';
+  readonly table: SqlTable;
+  /** As in a scan; `score`: the rank's value, a float8. */
+  readonly source: readonly (number | 'key' | 'score')[];
+  readonly columns: readonly OutputColumn[];
+  readonly asOf: ScanPlan['asOf'];
+  readonly by: RankedByWords;
+  /** Gives the keys of the rows that may be read, in its one column; null: all rows may. */
+  readonly visible: Plan | null;
+  readonly alias?: string;
+}
+export interface RankedByWords {
+  readonly kind: 'words';
+  readonly text: Bound;
+  /** int8; null: all rows that match. */
+  readonly limit: Bound | null;
+  /** Numbers of columns that are not searched. */
+  readonly without: ReadonlySet<number>;
+  /** Searched columns, for EXPLAIN. */
+  readonly fields: readonly string[];
+}
 /** Rows of a foreign table, read from its source at each run: they belong to no state of a world. */
 export interface ForeignScanPlan {
   readonly op: 'foreignScan';
@@ -406,6 +429,7 @@ export interface MergePlan {
 export type Plan =
   | ScanPlan
   | ForeignScanPlan
+  | RankedScanPlan
   | HierarchyScanPlan
   | AppendPlan
   | VirtualScanPlan

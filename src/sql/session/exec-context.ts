@@ -2,7 +2,8 @@
 import type { Key } from '../../tree/datum.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
-import type { ExecContext, ForeignRows, InsertProgress, LongCall, Reads, Wanted } from '../exec/context.ts';
+import type { FoundRows } from '../../worlds/search.ts';
+import type { ExecContext, ForeignRows, InsertProgress, LongCall, Reads, Wanted, WordSearch } from '../exec/context.ts';
 import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
 import type { Call } from '../functions/define.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
@@ -15,6 +16,7 @@ import type { TableWriter } from '../schema/table-writer.ts';
 import type { Value } from '../types/value.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { currentOf } from './cursors.ts';
+import { rankedRows } from './ranked-rows.ts';
 import type { SqlSession } from './sql-session.ts';
 import { triggersOf } from './triggers/statement-triggers.ts';
 import type { Transaction, TransactionView } from './transaction.ts';
@@ -114,6 +116,11 @@ class StatementContext implements ExecContext {
 
   foreignRows(table: SqlTable, columns: readonly (number | 'key' | null)[]): ForeignRows {
     return this.#session.foreignRows(table, columns);
+  }
+
+  ranked(table: SqlTable, asOf: State | null, search: WordSearch): Generator<void, FoundRows> {
+    if (asOf === null) this.reads?.ranges(table.number, [{ lower: null, upper: null }]);
+    return rankedRows(this.#session, table, search, () => (asOf === null ? this.directory(table.number) : this.rootAt(asOf)));
   }
 
   environmentValue(call: EnvironmentCall): Value {

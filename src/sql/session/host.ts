@@ -3,6 +3,7 @@ import type { AllCommands, Table } from '../../commands/contract.ts';
 import type { Principal } from '../../session/principal.ts';
 import type { LastChanges } from '../../worlds/last-changes.ts';
 import type { Context } from '../../worlds/context.ts';
+import type { Search } from '../../worlds/search.ts';
 import type { ParsedStatement } from '../parse/parse.ts';
 import type { SpillFile } from '../exec/context.ts';
 import type { Registry } from '../functions/registry.ts';
@@ -33,6 +34,7 @@ export interface SqlHost {
   resultColumns(operation: Table['name'], form?: string): Columns;
   readonly registry: Registry;
   readonly lookup: TypeLookup;
+  readonly search: Search;
   readonly allocator: SequenceAllocator;
   readonly workMemBytes: number;
   /** The memory limit of a statement; absent: a quarter of the heap. */

@@ -25,6 +25,7 @@ import type { IcuCollation } from '../types/icu-collation.ts';
 import { collationsOf } from '../schema/facts.ts';
 import { mustHaveHandler, refuseForeignWrite, tableWrapper } from '../schema/foreign-tables.ts';
 import type { Schema, Sequence } from '../schema/schema.ts';
+import { type SearchedFields, searchedFields } from '../schema/searched-fields.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import { asAggregate } from './user-aggregates.ts';
@@ -377,6 +378,10 @@ export class SessionNames implements Names {
 
   parseExpression(text: string): Expression {
     return parseExpressionText(text);
+  }
+
+  searchedFields(table: SqlTable): SearchedFields {
+    return searchedFields(this.schema, table);
   }
 
   /** For a past state both its policies and those of today apply: the past must not reveal what is hidden today. */

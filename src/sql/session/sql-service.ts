@@ -51,6 +51,7 @@ export interface SqlService {
 
 export interface SqlServiceOptions {
   readonly resultColumns: SqlHost['resultColumns'];
+  readonly search: SqlHost['search'];
   readonly workMemBytes: number;
   /** The memory limit of a statement; absent: a quarter of the heap. */
   readonly statementBytes?: number;
@@ -66,7 +67,7 @@ const STATEMENTS_LENGTH_MAX = 400_000;
 export function sqlOver(
   context: Context,
   commandsOf: (principal: Principal) => AllCommands,
-  { workMemBytes, statementBytes, sealed = false, metrics, resultColumns }: SqlServiceOptions,
+  { workMemBytes, statementBytes, sealed = false, metrics, resultColumns, search }: SqlServiceOptions,
 ): SqlService {
   const host: SqlHost = {
     context,
@@ -74,6 +75,7 @@ export function sqlOver(
     resultColumns,
     registry: LIBRARY,
     lookup: TYPE_LOOKUP,
+    search,
     allocator: new SequenceAllocator(context.engine.pager),
     workMemBytes,
     ...(statementBytes === undefined ? {} : { statementBytes }),

@@ -56,11 +56,11 @@ export function viewSpec(
     return null;
   });
   mapPlan(plan, (each) => {
-    if (each.op !== 'scan' && each.op !== 'foreignScan' && each.op !== 'hierarchyScan') return null;
+    if (each.op !== 'scan' && each.op !== 'foreignScan' && each.op !== 'hierarchyScan' && each.op !== 'rankedScan') return null;
     const own = recording.uses.get(each.table.number) ?? new Set<number>();
     each.columns.forEach(({ id }, i) => {
       const source = each.source[i];
-      if (used.has(id) && source !== 'key') own.add(each.table.columns[source].number);
+      if (used.has(id) && typeof source === 'number') own.add(each.table.columns[source].number);
     });
     recording.uses.set(each.table.number, own);
     return null;

@@ -40,6 +40,11 @@ function estimate(plan: Plan, s: Statistics): number {
     }
     case 'foreignScan':
       return FOREIGN_ROWS;
+    case 'rankedScan': {
+      const { limit } = plan.by;
+      const most = limit === null ? Infinity : limit.kind === 'constant' ? Number(limit.value ?? Infinity) : LIMIT_ROWS;
+      return Math.min(most, Math.max(1, s.rows(plan.table) * RANKED_SHARE));
+    }
     case 'hierarchyScan':
       return plan.table.whole!.members.reduce((sum, { table }) => sum + (table.foreign === undefined ? s.rows(table) : FOREIGN_ROWS), 0);
     case 'append':
@@ -120,6 +125,8 @@ function lookedUpRows(relation: VirtualRelation, { column, values }: VirtualLook
 
 /** The default for an unknown limit. */
 export const LIMIT_ROWS = 100;
+/** Rows that have a word of a search. */
+const RANKED_SHARE = 0.05;
 
 /** The share of left rows with a match: the number of distinct right values relative to the left ones. */
 function matchedShare(plan: JoinPlan, keys: JoinKeys, right: number, s: Statistics): number {

@@ -15,6 +15,8 @@ export function withInputs(plan: Plan, inputs: readonly Plan[]): Plan {
     case 'functionScan':
     case 'cteScan':
       return plan;
+    case 'rankedScan':
+      return { ...plan, visible: inputs[0] };
     case 'append':
       return { ...plan, inputs };
     case 'join':
@@ -52,6 +54,8 @@ export function withBounds(plan: Plan, change: (e: Bound) => Bound): Plan {
         return { ...plan, few: { ...accessWith(plan.few, change), ...(unless === undefined ? {} : { unless: change(unless) }) } };
       }
       return plan.access === undefined ? plan : { ...plan, access: accessWith(plan.access, change) };
+    case 'rankedScan':
+      return { ...plan, by: { ...plan.by, text: change(plan.by.text), limit: optional(plan.by.limit) } };
     case 'append':
       return plan.prune === null ? plan : { ...plan, prune: { ...plan.prune, values: plan.prune.values.map(change) } };
     case 'virtualScan':

@@ -168,6 +168,8 @@ export function inputsOf(plan: Plan): readonly Plan[] {
     case 'functionScan':
     case 'cteScan':
       return [];
+    case 'rankedScan':
+      return plan.visible === null ? [] : [plan.visible];
     case 'append':
       return plan.inputs;
     case 'join':
@@ -208,6 +210,8 @@ export function boundsOf(plan: Plan): readonly Bound[] {
       if (plan.few !== undefined) return fewBounds(plan.few);
       return plan.access === undefined ? [] : accessBounds(plan.access);
     }
+    case 'rankedScan':
+      return plan.by.limit === null ? [plan.by.text] : [plan.by.text, plan.by.limit];
     case 'append':
       return plan.prune?.values ?? [];
     case 'virtualScan':

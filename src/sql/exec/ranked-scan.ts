@@ -1,0 +1,90 @@
+/** Scans by rank: a search gives the rows, the best first, in steps of the statement's own slices. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Key } from '../../tree/datum.ts';
+import type { FoundRow } from '../../worlds/search.ts';
+import { keyText } from '../../worlds/catalog.ts';
+import type { RankedScanPlan } from '../plan/logical.ts';
+import { readCell } from '../schema/row-reader.ts';
+import type { Value } from '../types/value.ts';
+import { BATCH_ROWS, type Batch, YIELD, type Yield } from './batch.ts';
+import { fromValue } from './operand.ts';
+import { BatchSource, type Pipeline } from './pipeline.ts';
+import type { Needed } from './produce.ts';
+import type { Run } from './run.ts';
+
+export function produceRankedScan(p: Pipeline, plan: RankedScanPlan, needed: Needed, consume: () => void): void {
+  const { g, x, c } = p;
+  const { by, columns, table } = plan;
+  const wanted = plan.source.map((source, at) => (needed.has(columns[at].id) ? source : null));
+  const given = c.scalars(by.limit === null ? [by.text] : [by.text, by.limit]);
+  const visible = plan.visible === null ? null : c.rows(plan.visible, [plan.visible.columns[0].id]);
+  p.source = new BatchSource(function* (run) {
+    const { context } = run;
+    const [text, limit = null] = given(run, []);
+    if (text === null) return;
+    if (context.ranked === undefined) throw new SvcError('0A000', `"${table.name}" cannot be searched here`);
+    const keys = visible === null ? null : yield* keysOf(run, visible.open(run));
+    const steps = context.ranked(table, plan.asOf, { text: text as string, limit: limitOf(limit), without: by.without, visible: keys });
+    const { rows } = yield* inSlices(run, steps);
+    for (let from = 0; from < rows.length; from += BATCH_ROWS) {
+      yield batchOf(plan, wanted, rows.slice(from, from + BATCH_ROWS));
+      if (run.late()) yield YIELD;
+    }
+  });
+  columns.forEach(({ id, type }, at) => {
+    if (wanted[at] === null) return;
+    x.scope.set(id, () => {
+      const value = g.fresh('f');
+      g.line(`const ${value} = ${g.hoist(`batch ${at}`, `c.columns[${at}]`)}[i];`);
+      return fromValue(g, value, type.repr);
+    });
+  });
+  g.open('source: for (let i = from; i < to; i++)');
+  consume();
+  g.close();
+}
+
+/** Infinity: all rows. */
+function limitOf(limit: Value): number {
+  if (limit === null) return Infinity;
+  const count = Number(limit);
+  if (count < 0) throw new SvcError('2201W', 'the limit of bm25 must not be negative');
+  return count;
+}
+
+function* keysOf(run: Run, batches: Iterable<Batch | Yield>): Generator<Yield, ReadonlySet<Key>> {
+  const keys = new Set<Key>();
+  for (const batch of batches) {
+    if (batch === YIELD) {
+      yield YIELD;
+      continue;
+    }
+    for (let i = 0; i < batch.count; i++) keys.add(run.keep(batch.columns[0][i] as Key));
+  }
+  return keys;
+}
+
+/** Steps that never wait: they run in the time slices of the statement. */
+function* inSlices<T>(run: Run, steps: Generator<void, T>): Generator<Yield, T> {
+  try {
+    for (;;) {
+      const next = steps.next();
+      if (next.done === true) return next.value;
+      if (run.late()) yield YIELD;
+    }
+  } finally {
+    steps.return(undefined as never);
+  }
+}
+
+function batchOf({ table }: RankedScanPlan, wanted: readonly (number | 'key' | 'score' | null)[], rows: readonly FoundRow[]): Batch {
+  const columns = wanted.map((source): Value[] => {
+    if (source === null) return [];
+    if (source === 'score') return rows.map(({ score }) => score);
+    if (source === 'key') return rows.map(({ key }) => key);
+    if (table.document && source === 0) return rows.map(({ leaf, at }) => keyText(leaf.skeys[at]));
+    const column = table.columns[source];
+    return rows.map(({ leaf, at }) => readCell(column, leaf, at));
+  });
+  return { count: rows.length, columns };
+}
