@@ -2,7 +2,7 @@
 import { formatMicros } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { runSteps } from '../base/run-steps.ts';
-import { LOST_MAX } from '../base/slices.ts';
+import { inTurns, LOST_MAX } from '../base/slices.ts';
 import { CATALOG_TREE, countRows, EFFECT_TREE, inverse, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import { decodeEvent } from '../events/codec.ts';
 import type { Key, RowChange } from '../tree/datum.ts';
@@ -26,6 +26,7 @@ import type { DefinitionChange, MergeInput, MergePreview, MergeReply, RebaseInpu
 import { definitionsBetween, readerOf } from './definitions.ts';
 import { staleVersion } from './diff.ts';
 import { conflictError } from './merge-conflicts.ts';
+import { checkSeen, mergeHashSteps } from './merge-hash.ts';
 import type { MergeAttempt, MergeGuard } from './merge-guard.ts';
 import { prepareMerge, planned, stillHolds } from './planned-merge.ts';
 import { rowsOfDefinitions } from './rows-of-definitions.ts';
@@ -121,8 +122,10 @@ export async function previewMerge(context: Context, input: MergeInput, by: Prin
   const { signal } = control;
   checkConfirm(input);
   // The reply shows the states at the start of the call.
-  const attempt = await planned(context, attemptSteps(context, input, true, undefined, false, by), () => sharedRoots(context, input), true, control);
+  const wantRows = input.count !== true;
+  const attempt = await planned(context, attemptSteps(context, input, wantRows, undefined, false, by), () => sharedRoots(context, input), true, control);
   const { plan, versions } = attempt;
+  const diff = input.hash === true ? await hashOf(context, attempt, signal) : undefined;
   const definitions = mergedDefinitions(context, attempt, by);
   const reply: MergePreview = {
     rows: plan.rows,
@@ -133,10 +136,20 @@ export async function previewMerge(context: Context, input: MergeInput, by: Prin
     ...(await guard.preview(attempt, by, signal)),
     version: versions.branch,
     target: versions.target,
+    ...(diff === undefined ? {} : { diff }),
   };
   await context.engine.durable(context.engine.log.head);
   await checkCancelled(signal);
   return reply;
+}
+
+/** The hash of what the merge changes; of a large merge in time slices, after which `stillHolds` says whether it is still that. */
+function hashOf(context: Context, attempt: MergeAttempt, signal?: AbortSignal): string | Promise<string> {
+  return inTurns(mergeHashSteps(attempt), true, {
+    roots: () => [attempt.sides.ours.root, attempt.sides.theirs.root],
+    hold: (root) => context.engine.hold(root),
+    between: () => signal?.throwIfAborted(),
+  });
 }
 
 /** Definitions that the merge changes; with definitions in conflict, those that the branch changed. */
@@ -193,7 +206,9 @@ export async function mergeWorld(
     const whole = !isPart(input) && input.picks === undefined && !plan.derives;
     const ahead = lost < LOST_MAX ? prepareMerge(context, attempt, !(made instanceof Promise), whole, control) : null;
     const ready = ahead instanceof Promise ? await ahead : ahead;
-    if ((made instanceof Promise || ahead instanceof Promise) && !stillHolds(context, attempt)) {
+    const hash = input.diff === undefined ? null : lost < LOST_MAX ? hashOf(context, attempt, signal) : runSteps(mergeHashSteps(attempt));
+    if (hash !== null) checkSeen(input.diff!, hash instanceof Promise ? await hash : hash, branch.name);
+    if ((made instanceof Promise || ahead instanceof Promise || hash instanceof Promise) && !stillHolds(context, attempt)) {
       lost++;
       continue;
     }

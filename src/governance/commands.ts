@@ -13,6 +13,7 @@ import type {
   MergeChecksReply,
   MergeOutcomesInput,
   MergeOutcomesReply,
+  MergeInput,
   MergePoliciesReply,
   ReadersReply,
   ReviewInput,
@@ -29,13 +30,14 @@ import type {
 } from '../commands/contract.ts';
 import { seesMasked } from '../commands/masked-rows.ts';
 import { attemptMerge, mergedDefinitions, mergeWorld } from '../commands/merge.ts';
-import { pendingEffects } from '../commands/diff.ts';
+import { pendingEffects, staleVersion } from '../commands/diff.ts';
 import type { Meta } from '../events/meta.ts';
 import type { PolicyChanged } from '../events/types/policy-changed.ts';
 import { authorize, READ } from '../session/authorize.ts';
 import { actorName, describe, isOwnUser, type Principal } from '../session/principal.ts';
 import type { Catalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
+import type { World } from '../worlds/world.ts';
 import type { HeldMerge, StoredRule, Outcome } from '../worlds/governance.ts';
 import { branchSummary } from '../worlds/merge/summary.ts';
 import { changedBy } from './changed.ts';
@@ -74,6 +76,8 @@ export interface Governance {
   dropReader(input: DropReaderInput, by: Principal): Promise<{ ok: true }>;
   reviews(by: Principal): Promise<ReviewsReply>;
   review(input: ReviewInput, by: Principal): Promise<ReviewReply>;
+  /** The dry run's input with the fields of the merge that is held for review. 55000 if none is. */
+  asHeld(input: MergeInput): MergeInput;
   mergeOutcomes(input: MergeOutcomesInput, by: Principal): Promise<MergeOutcomesReply>;
 }
 
@@ -125,6 +129,13 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
     known(kind, name);
     await rule(kind, name, null, by);
     return { ok: true };
+  };
+
+  const heldMerge = (name: string): { branch: World; held: HeldMerge } => {
+    const branch = context.writable(name);
+    const held = context.state.governance.held(branch.number);
+    if (held === null) throw new SvcError('55000', `no merge of "${branch.name}" is held for review`, { hint: 'List those that are with `reviews`.' });
+    return { branch, held };
   };
 
   return {
@@ -229,12 +240,15 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       await engine.durable(engine.log.head);
       return { reviews };
     },
-    async review({ branch: name, verdict, reason }: ReviewInput, by: Principal): Promise<ReviewReply> {
+    asHeld({ branch: name, hash, count }: MergeInput): MergeInput {
+      const { branch, held } = heldMerge(name);
+      return { ...givenInput(held.input), branch: branch.name, dry_run: true, hash, count };
+    },
+    async review({ branch: name, verdict, reason, version, diff, confirm_deletes }: ReviewInput, by: Principal): Promise<ReviewReply> {
       authorize(by, READ);
-      const branch = context.writable(name);
-      const held = context.state.governance.held(branch.number);
-      if (held === null) throw new SvcError('55000', `no merge of "${branch.name}" is held for review`, { hint: 'List those that are with `reviews`.' });
+      const { branch, held } = heldMerge(name);
       mayReview(context, held, branch.owner, by);
+      if (version !== undefined && version !== branch.version) throw staleVersion(branch.name, version, branch.version);
       if (verdict !== 'approve') {
         const { sequence } = engine.commit({ type: 'reviewed', verdict, reason: reason ?? null }, branch.number, actorName(by));
         await engine.durable(sequence);
@@ -246,7 +260,13 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
           data: { version: branch.version },
         });
       }
-      const input = { ...givenInput(held.input), branch: branch.name, version: held.version };
+      const input = {
+        ...givenInput(held.input),
+        branch: branch.name,
+        version: held.version,
+        diff,
+        ...(confirm_deletes === undefined ? {} : { confirm_deletes }),
+      };
       const { merged } = await mergeWorld(context, input, by, guard, true);
       return { ok: true, merged };
     },

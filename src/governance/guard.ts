@@ -228,7 +228,7 @@ export class GovernedMerges implements MergeGuard {
     const { branch, target, input } = attempt;
     if (reasons.some(({ rule }) => rule === 'check_reads')) this.#note(attempt, 'stale reads', by);
     const known = context.state.governance.held(branch.number);
-    const { version: _version, dry_run: _dry, ...asked } = input;
+    const { version: _version, dry_run: _dry, diff: _diff, hash: _hash, count: _count, held: _held, ...asked } = input;
     const held = {
       type: 'mergeHeld',
       into: target.number,

@@ -21,6 +21,12 @@ const input = s.input({
   target: Type.Optional(Type.Integer({ minimum: 0, description: 'Version of the world merged into, from a dry run.' })),
   dry_run: Type.Optional(Type.Boolean()),
   confirm_deletes: Type.Optional(Type.Integer({ minimum: 0, description: 'Rows the merge deletes, where a policy asks for the count.' })),
+  diff: s.seenDiff,
+  hash: Type.Optional(
+    Type.Boolean({ description: 'With `dry_run`: also `diff`, the hash of what the merge changes. A merge or an approval that sends it merges nothing else.' }),
+  ),
+  count: Type.Optional(Type.Boolean({ description: 'With `dry_run`: counts, without `rows`.' })),
+  held: Type.Optional(Type.Boolean({ description: 'With `dry_run`: the merge as it was asked for when it was held for review.' })),
 });
 export type MergeInput = Static<typeof input>;
 const merged = Type.Object({ merged: s.count, converged: Type.Optional(s.count), version: Type.Optional(s.version) });
@@ -56,6 +62,7 @@ const preview = Type.Object({
   version: s.version,
   target: s.version,
   confirm_deletes: Type.Optional(Type.Object({ deletes: s.count, over: s.count, policy: Type.String() })),
+  diff: s.seenDiff,
 });
 export type MergePreview = Static<typeof preview>;
 const output = Type.Union([merged, preview]);
@@ -135,7 +142,7 @@ export const mergeOperation = defineOperation({
     },
   ],
   run: ({ services, input: given, by, control }) => {
-    const input = withDeletes(given);
+    const input = withDeletes(given.held === true ? services.governance.asHeld(given) : given);
     return input.dry_run === true
       ? previewMerge(services.context, input, by, services.guard, control)
       : mergeWorld(services.context, input, by, services.guard, false, control);

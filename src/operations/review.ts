@@ -7,6 +7,9 @@ const input = s.input({
   branch: s.requiredBranch,
   verdict: Type.Union([Type.Literal('approve'), Type.Literal('reject'), Type.Literal('pass')]),
   reason: Type.Optional(Type.String({ maxLength: 10_000 })),
+  version: Type.Optional(Type.Integer({ minimum: 0, description: 'Of the branch, as it was seen: another is refused (40001).' })),
+  diff: s.seenDiff,
+  confirm_deletes: Type.Optional(Type.Integer({ minimum: 0, description: 'Rows the merge deletes, where a policy asks for the count.' })),
 });
 export type ReviewInput = Static<typeof input>;
 const output = Type.Object({ ok: s.ok, merged: Type.Optional(s.count) });
@@ -31,6 +34,7 @@ export const reviewOperation = defineOperation({
   mcp: {
     title: 'Review a held merge',
     description: "For a policy's reviewer: approve merges as held, reject keeps it unmerged, pass leaves it to a person.",
+    fields: ['branch', 'verdict', 'reason'],
     words: { branch: '' },
     destructive: true,
     text: ({ merged }, { given: { branch, verdict } }) =>

@@ -19,6 +19,13 @@ export const id = Type.String({ minLength: 1, pattern: '^\\S+$', description: "T
 export const record = Type.Unsafe<Row>(jsonObject('The whole row as a JSON object.'));
 export const recordOrNull = Type.Union([record, Type.Null()]);
 export const meta = jsonObject('Free JSON kept with the world.');
+/** Of a dry run, and of a merge or an approval of what it showed. */
+export const seenDiff = Type.Optional(
+  Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description: 'Hash of what a merge changes, from a dry run with `hash`: a merge that changes something else is refused (40001).',
+  }),
+);
 export const version = Type.Integer({ minimum: 0, description: 'Count of committed writes of the branch.' });
 export const count = Type.Integer({ minimum: 0 });
 export const ok = Type.Literal(true);
