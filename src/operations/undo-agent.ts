@@ -10,9 +10,17 @@ const input = s.input({
   name: agentName,
   since: Type.Optional(s.moment),
   skip_changed: Type.Optional(Type.Boolean({ description: 'Leave rows that changed since as they are.' })),
+  dry_run: Type.Optional(Type.Boolean({ description: 'Change nothing; the reply also has `summary` and the first `keys` of what would go back.' })),
 });
 export type UndoAgentInput = Static<typeof input>;
-const output = Type.Object({ ok: s.ok, world: Type.String(), undone: s.count, skipped: s.count });
+const output = Type.Object({
+  ok: s.ok,
+  world: Type.String(),
+  undone: s.count,
+  skipped: s.count,
+  summary: Type.Optional(s.summary),
+  keys: Type.Optional(Type.Array(s.key)),
+});
 export type UndoAgentReply = Static<typeof output>;
 
 export const undoAgentOperation = defineOperation({
@@ -24,6 +32,7 @@ export const undoAgentOperation = defineOperation({
   capability: 'restore',
   also: 'merge',
   effect: 'grow',
+  effectOf: ({ dry_run }) => (dry_run === true ? 'read' : 'grow'),
   errors: ['22007', '2BP01', '40001', '42704', '42710', '53100'],
   examples: [{ input: { name: 'writer', since: '-1h' } }],
   long: true,
