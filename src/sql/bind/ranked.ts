@@ -70,8 +70,7 @@ export function bindRanked(binder: Binder, item: RankedItem, scope: Scope): Boun
     const named = { ...column, name: aliases[i] ?? column.name };
     return i < table.columns.length ? { ...named, access: { to: access, attnum: table.columns[i].attnum } } : named;
   });
-  const values = visible.slice(0, table.columns.length).map(({ value }) => value);
-  const system = systemColumns(binder, table, values, binder.use(plan.columns[plan.columns.length - 1]));
+  const system = systemColumns(binder, table, null, binder.use(plan.columns[plan.columns.length - 1]), asOf);
   if (binder.depth === 0) binder.recording?.items.set(item.table, { number: table.number, columns: visible });
   const relation: Relation = { alias, schema: item.table.alias === null ? table.schema : null, columns: visible, table: null, system };
   return { plan, namespace: { relations: [relation], columns: visible } };
