@@ -11,7 +11,7 @@ const RRF_K = 60;
 /** Rows of each ranking that are fused, at least. */
 const FUSED_MIN = 200;
 
-/** Where a row stands in one ranking, from 1. */
+/** The place of a row in one ranking, from 1. */
 export interface Standing {
   readonly rank: number;
   readonly score: number;

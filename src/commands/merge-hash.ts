@@ -1,9 +1,9 @@
 /**
  * What a merge does, as a hash: who approves a merge sends the hash that the dry run showed, and a merge that has come to do something
  * else is refused (40001). It covers the rows, definitions and effects as they will be in the world merged into, and the conflicts, but
- * not positions of sequences, which nobody sees. Rows that the merge does not touch may change meanwhile.
+ * not positions of sequences, which are not shown. Rows that the merge does not touch may change meanwhile.
  *
- * The key is this process's own: without it the hash would tell a caller who may not see a masked column whether he guesses its value.
+ * The key is this process's own: without it the hash would show to a caller who may not see a masked column whether a guess of its value is right.
  */
 import { createHmac, type Hmac, randomBytes } from 'node:crypto';
 import { exactJsonText } from '../base/exact-json.ts';

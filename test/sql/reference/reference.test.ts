@@ -1,4 +1,4 @@
-/** The SQL reference is what the library says; UPDATE=1 writes it anew. */
+/** The SQL reference is what the library says; UPDATE=1 writes it again. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
