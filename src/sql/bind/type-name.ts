@@ -7,7 +7,7 @@ import { reducedPrecision, typeModifier } from '../types/type-modifier.ts';
 import { type Binder, fail } from './binder.ts';
 
 /** Types that Postgres has only after CREATE EXTENSION. */
-const EXTENSION_TYPES: ReadonlySet<string> = new Set(['vector', 'citext', 'hstore', 'query_int', 'ltree', 'lquery', 'ltxtquery']);
+const EXTENSION_TYPES: ReadonlySet<string> = new Set(['vector', 'halfvec', 'sparsevec', 'citext', 'hstore', 'query_int', 'ltree', 'lquery', 'ltxtquery']);
 
 /** Domains of the SQL standard's views, as their base types. */
 const STANDARD_DOMAINS: Readonly<Record<string, string | undefined>> = {

@@ -84,6 +84,10 @@ export function fields(text: string): string[][] {
 /** Of extensions, in the same form. */
 const EXTENSION_TYPES = `9801 vector -1 f b U f , 0 9802 0 0 0 0 0 0 0 i e 0 0
 9802 _vector -1 f b A f , 9801 0 750 751 2400 2401 0 0 3816 i x 0 6179
+9815 halfvec -1 f b U f , 0 9816 0 0 0 0 0 0 0 i e 0 0
+9816 _halfvec -1 f b A f , 9815 0 750 751 2400 2401 0 0 3816 i x 0 6179
+9817 sparsevec -1 f b U f , 0 9818 0 0 0 0 0 0 0 i e 0 0
+9818 _sparsevec -1 f b A f , 9817 0 750 751 2400 2401 0 0 3816 i x 0 6179
 9803 citext -1 f b S f , 0 9804 0 0 0 0 0 0 0 i x 100 0
 9804 _citext -1 f b A f , 9803 0 750 751 2400 2401 0 0 3816 i x 100 6179
 9805 hstore -1 f b U f , 0 9806 0 0 0 0 0 0 0 i x 0 0

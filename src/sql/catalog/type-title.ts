@@ -3,12 +3,14 @@ import { inQuotes, isQuotingAll, quoteNames } from '../../base/quote-identifier.
 import type { SqlType } from '../types/type.ts';
 
 /** Types that can print a modifier; those with SQL keywords print none if they take none. */
-const MODIFIED = new Set('bpchar varchar bit varbit numeric interval time timetz timestamp timestamptz vector bool int2 int4 int8 float4 float8'.split(' '));
+const MODIFIED = new Set(
+  'bpchar varchar bit varbit numeric interval time timetz timestamp timestamptz vector halfvec sparsevec bool int2 int4 int8 float4 float8'.split(' '),
+);
 /** Types whose modifier follows the first word: `timestamp(3) with time zone`. */
 const SPLIT = new Set(['time', 'timetz', 'timestamp', 'timestamptz']);
 
 /** Types with SQL keywords instead of names. */
-const WORDS = new Set([...MODIFIED].filter((name) => name !== 'vector'));
+const WORDS = new Set([...MODIFIED].filter((name) => !['vector', 'halfvec', 'sparsevec'].includes(name)));
 
 /** The unqualified name of a type: SQL keywords, or the name, quoted by the current rules. */
 export function shownName(type: SqlType): string {

@@ -5,7 +5,7 @@
  *   batch   length 4, count 4, then the values column by column
  *   value   tag 1: 0 null, 1 false, 2 true, 3 number (8), 4 bigint and 5 string (length 4, UTF-16LE or latin-1),
  *           6 numeric, 7 interval, 8 timetz, 9 array, 10 record, 11 latin-1 string, 12 range, 13 multirange,
- *           14 tsvector and 15 tsquery (as text), 16 geometric
+ *           14 tsvector and 15 tsquery (as text), 16 geometric, 17 vector and halfvec, 18 sparsevec
  */
 import { ArrayValue } from '../types/array-value.ts';
 import { Geometry } from '../types/geometry.ts';
@@ -13,6 +13,7 @@ import { Interval } from '../types/interval.ts';
 import { Numeric } from '../types/numeric.ts';
 import { MultirangeValue, RangeValue } from '../types/range-value.ts';
 import { RecordValue } from '../types/record-value.ts';
+import { sparseOf, SparseVector } from '../types/sparsevec.ts';
 import { TimeTz } from '../types/timetz.ts';
 import { tsQueryText } from '../types/tsquery.ts';
 import { parseTsQuery } from '../types/tsquery-parse.ts';
@@ -138,6 +139,16 @@ export class SpillCodec {
       for (const component of value) this.#number(component);
       return;
     }
+    if (value instanceof SparseVector) {
+      this.#tag(18);
+      this.#number(value.dimensions);
+      this.#number(value.indices.length);
+      value.indices.forEach((index, i) => {
+        this.#number(index);
+        this.#number(value.values[i]);
+      });
+      return;
+    }
     if (value instanceof TsVector || value instanceof TsQuery) {
       const vector = value instanceof TsVector;
       this.#tag(vector ? 14 : 15);
@@ -244,6 +255,13 @@ class Reader {
         for (let count = this.number(); count > 0; count--) numbers.push(this.number());
         return new Geometry(numbers, closed);
       }
+      case 18: {
+        const dimensions = this.number();
+        return sparseOf(
+          dimensions,
+          Array.from({ length: this.number() }, () => [this.number(), this.number()] as const),
+        );
+      }
       default: {
         const types = this.#types[this.number()];
         return new RecordValue(
@@ -277,6 +295,7 @@ export function valueBytes(value: unknown): number {
   if (value instanceof ArrayValue) return 72 + listBytes(value.elements);
   if (value instanceof RecordValue) return 72 + listBytes(value.fields);
   if (value instanceof Float32Array) return 72 + value.byteLength;
+  if (value instanceof SparseVector) return 200 + value.indices.byteLength + value.values.byteLength;
   // A whole number beyond 2^53 is measured by its digits.
   if (value instanceof Numeric) return typeof value.coefficient === 'bigint' ? 256 : 56;
   return 56;

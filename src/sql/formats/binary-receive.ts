@@ -24,6 +24,8 @@ import { type TsNode, tsPair, TsQuery, tsWord } from '../types/tsquery-tree.ts';
 import { type TsEntry, type TsVector, tsVectorOf } from '../types/tsvector.ts';
 import type { SqlType } from '../types/type.ts';
 import { hyphenate } from '../types/uuid.ts';
+import { halfValue } from '../types/halfvec.ts';
+import { SPARSE_ELEMENTS_MAX, sparseOf } from '../types/sparsevec.ts';
 import { checkedComponent, checkedDimensions } from '../types/vector.ts';
 import type { Value, Whole } from '../types/value.ts';
 import { readNumeric } from './binary-numeric.ts';
@@ -227,6 +229,8 @@ const RECEIVERS = new Map<string, BinaryReceiver>([
   ['macaddr8', (reader) => receiveHex(reader, reader.remaining === 6 ? 6 : 8)],
   ['money', (reader) => reader.int64()],
   ['vector', receiveComponents],
+  ['halfvec', receiveHalves],
+  ['sparsevec', receiveSparse],
   ['void', () => ''],
   ['point', (reader) => new Geometry(receiveNumbers(reader, 2))],
   ['lseg', (reader) => new Geometry(receiveNumbers(reader, 4))],
@@ -419,4 +423,28 @@ function receiveComponents(reader: BinaryReader): Value {
   const out = new Float32Array(count);
   for (let i = 0; i < count; i++) out[i] = checkedComponent(reader.float32());
   return out;
+}
+
+function receiveHalves(reader: BinaryReader): Value {
+  const count = reader.int16();
+  checkedDimensions(count, 'halfvec');
+  const unused = reader.int16();
+  if (unused !== 0) throw new SvcError('22000', `expected unused to be 0, not ${unused}`);
+  const out = new Float32Array(count);
+  for (let i = 0; i < count; i++) out[i] = checkedComponent(halfValue(reader.int16() & 0xffff), 'halfvec');
+  return out;
+}
+
+/** Dimensions, number of elements, unused; then the indices from 0, and the values. */
+function receiveSparse(reader: BinaryReader): Value {
+  const dimensions = reader.int32();
+  const count = reader.int32();
+  const unused = reader.int32();
+  if (unused !== 0) throw new SvcError('22000', `expected unused to be 0, not ${unused}`);
+  if (count < 0 || count > SPARSE_ELEMENTS_MAX) throw new SvcError('54000', `sparsevec cannot have more than ${SPARSE_ELEMENTS_MAX} non-zero elements`);
+  const indices = Array.from({ length: count }, () => reader.int32());
+  return sparseOf(
+    dimensions,
+    indices.map((index) => [index, checkedComponent(reader.float32(), 'sparsevec')]),
+  );
 }

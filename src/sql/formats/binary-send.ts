@@ -23,6 +23,8 @@ import { shownXml } from '../types/xml/declaration.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value, Whole } from '../types/value.ts';
 import { writeNumeric } from './binary-numeric.ts';
+import { halfBits } from '../types/halfvec.ts';
+import type { SparseVector } from '../types/sparsevec.ts';
 import { BinaryWriter } from './binary-writer.ts';
 
 /** Appends a value (not null), without its length. */
@@ -178,6 +180,26 @@ const SENDERS = new Map<string, BinarySender>([
       out.int16(vector.length);
       out.int16(0);
       for (const component of vector) out.float32(component);
+    },
+  ],
+  [
+    'halfvec',
+    (out, value) => {
+      const vector = value as Float32Array;
+      out.int16(vector.length);
+      out.int16(0);
+      for (const component of vector) out.int16((halfBits(component) << 16) >> 16);
+    },
+  ],
+  [
+    'sparsevec',
+    (out, value) => {
+      const { dimensions, indices, values } = value as SparseVector;
+      out.int32(dimensions);
+      out.int32(indices.length);
+      out.int32(0);
+      for (const index of indices) out.int32(index);
+      for (const component of values) out.float32(component);
     },
   ],
   ['void', () => {}],

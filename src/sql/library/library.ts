@@ -140,6 +140,8 @@ import { LTREE } from '../types/ltree.ts';
 import { LTXTQUERY } from '../types/ltxtquery.ts';
 import { QUERY_INT } from '../types/query-int.ts';
 import { UUID_OSSP } from '../functions/extension/uuid-ossp.ts';
+import { HALFVEC_FUNCTIONS } from '../functions/extension/halfvec-functions.ts';
+import { SPARSEVEC_FUNCTIONS } from '../functions/extension/sparsevec-functions.ts';
 import { VECTOR_FUNCTIONS } from '../functions/extension/vector-functions.ts';
 import { TSQUERY_FUNCTIONS } from '../functions/search/query-functions.ts';
 import { SEARCH_FUNCTIONS } from '../functions/search/search-functions.ts';
@@ -194,6 +196,8 @@ import { TSQUERY } from '../types/tsquery.ts';
 import { TSVECTOR } from '../types/tsvector.ts';
 import { XML } from '../types/xml/xml.ts';
 import { UUID } from '../types/uuid.ts';
+import { HALFVEC } from '../types/halfvec.ts';
+import { SPARSEVEC } from '../types/sparsevec.ts';
 import { VECTOR } from '../types/vector.ts';
 
 const ELEMENTS: readonly SqlType[] = [
@@ -240,6 +244,8 @@ const ELEMENTS: readonly SqlType[] = [
   MACADDR8,
   MONEY,
   VECTOR,
+  HALFVEC,
+  SPARSEVEC,
   CITEXT,
   HSTORE,
   QUERY_INT,
@@ -302,6 +308,8 @@ const DECLARED: readonly FunctionModule[] = [
   JSON_AGGREGATES,
   uuidFunctions,
   asExtension('vector', VECTOR_FUNCTIONS),
+  asExtension('vector', HALFVEC_FUNCTIONS),
+  asExtension('vector', SPARSEVEC_FUNCTIONS),
   asExtension('uuid-ossp', UUID_OSSP),
   asExtension('pgcrypto', PGCRYPTO),
   asExtension('fuzzystrmatch', FUZZYSTRMATCH),

@@ -14,6 +14,8 @@ const TYPES: readonly (readonly [oid: number, extension: string])[] = [
   [OID.lquery, 'ltree'],
   [OID.ltxtquery, 'ltree'],
   [OID.vector, 'vector'],
+  [OID.halfvec, 'vector'],
+  [OID.sparsevec, 'vector'],
 ];
 
 const EXTENSIONS: ReadonlyMap<number, string> = new Map(

@@ -38,6 +38,7 @@ import { TimeTz } from '../types/timetz.ts';
 import { tsCrc, tsOperatorCode, tsQueryBytes } from '../types/tsquery.ts';
 import { type TsNode, tsPair, TsQuery, tsWord } from '../types/tsquery-tree.ts';
 import { TsVector } from '../types/tsvector.ts';
+import { sparseOf, type SparseVector } from '../types/sparsevec.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole } from '../types/value.ts';
 import { decodeJsonb, encodeJsonb } from './jsonb-key.ts';
@@ -100,7 +101,10 @@ export function keyCodec(type: SqlType, typmod: number, orders: LabelOrders = po
     case OID.ltree:
       return LTREE;
     case OID.vector:
+    case OID.halfvec:
       return VECTOR;
+    case OID.sparsevec:
+      return SPARSEVEC;
     case OID.bytea:
       return cellCodec(type, typmod, 'bin');
     case OID.numeric:
@@ -213,6 +217,31 @@ const VECTOR: KeyCodec = {
       at = end;
     }
     return { value: Float32Array.from(components), end: at + 1 };
+  },
+};
+
+/** Components below zero come before the zeros that are not stored, and those after them: each index counts down, or up, from there. */
+const SPARSEVEC: KeyCodec = {
+  code: 'raw',
+  encode: (value) => {
+    const { dimensions, indices, values } = value as SparseVector;
+    let key = '';
+    for (let i = 0; i < indices.length; i++) {
+      const isBelow = values[i] < 0;
+      key += `${isBelow ? '\x01' : '\x03'}${encodeCell(isBelow ? indices[i] : 0 - indices[i], 'f64')}${encodeCell(values[i], 'f64')}`;
+    }
+    return `${key}\x02${encodeCell(dimensions, 'f64')}`;
+  },
+  decode: (key, at) => {
+    const elements: [number, number][] = [];
+    for (; key.charCodeAt(at) !== 2;) {
+      const index = decodeCell(key, at + 1, 'f64');
+      const component = decodeCell(key, index.end, 'f64');
+      elements.push([Math.abs(index.value as number), component.value as number]);
+      at = component.end;
+    }
+    const { value: dimensions, end } = decodeCell(key, at + 1, 'f64');
+    return { value: sparseOf(dimensions as number, elements), end };
   },
 };
 

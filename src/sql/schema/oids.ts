@@ -36,6 +36,8 @@ export const OID = {
   jsonpath: 4072,
   /** Of extensions: in the range that Postgres reserves for developers. */
   vector: 9801,
+  halfvec: 9815,
+  sparsevec: 9817,
   citext: 9803,
   hstore: 9805,
   query_int: 9807,

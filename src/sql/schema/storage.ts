@@ -20,6 +20,7 @@ import { Numeric } from '../types/numeric.ts';
 import { storedText, storedValue } from '../types/stored-text.ts';
 import type { LabelIds, SqlType } from '../types/type.ts';
 import { type Value, whole } from '../types/value.ts';
+import { halfvecBytes, halfvecOfBytes } from '../types/halfvec.ts';
 import { vectorBytes, vectorOfBytes } from '../types/vector.ts';
 import { OID, OID_ALIASES } from './oids.ts';
 import type { Storage } from './table.ts';
@@ -45,6 +46,12 @@ const VECTOR: Storage = {
   scale: 0,
   encode: (value) => vectorBytes(value as Float32Array),
   decode: (datum) => vectorOfBytes(datum as string),
+};
+
+const HALFVEC: Storage = {
+  ...VECTOR,
+  encode: (value) => halfvecBytes(value as Float32Array),
+  decode: (datum) => halfvecOfBytes(datum as string),
 };
 
 const parsed = new WeakMap<SqlType, Storage>();
@@ -93,6 +100,8 @@ export function storageOf(type: SqlType, typmod: number): Storage {
       return BIN;
     case OID.vector:
       return VECTOR;
+    case OID.halfvec:
+      return HALFVEC;
     case OID.numeric: {
       const scale = decimalScale(typmod);
       return scale === null ? parsedStorage(type) : (decimals[scale] ??= decimal(scale));

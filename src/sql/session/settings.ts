@@ -8,6 +8,7 @@ import { SETTINGS_DATA } from '../catalog/data/settings.ts';
 import { SYSTEM_SETTINGS } from '../../worlds/system-settings.ts';
 import { plainName } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { VECTOR_SETTINGS } from './vector-settings.ts';
 import { acceptOf, bool, choice, shownStandard, type SettingFacts } from './setting-values.ts';
 
 export interface Setting {
@@ -328,6 +329,7 @@ export const SETTINGS: readonly Setting[] = [
   ...Object.entries(SYSTEM_SETTINGS)
     .filter(([name]) => name !== 'statement_timeout')
     .map(([name, { doc }]): Setting => ({ name, standard: '0', accept: anything, doc, ofDatabase: true })),
+  ...VECTOR_SETTINGS,
 ];
 
 /** Timeouts that an operator's ceiling or an agent's quota may limit. */

@@ -1,6 +1,7 @@
 /** Type modifiers from the numbers in parentheses after a type's name, with Postgres's errors: `numeric(10,2)`, `varchar(5)`. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlType } from './type.ts';
+import { SPARSE_DIMENSIONS_MAX } from './sparsevec.ts';
 import { VECTOR_DIMENSIONS_MAX } from './vector.ts';
 
 const LENGTH_MAX = 10_485_760;
@@ -65,10 +66,14 @@ export function typeModifier(type: SqlType, values: readonly number[]): number {
       return ((fields & ALL_FIELDS) << 16) | (precision === undefined ? 0xffff : Math.min(TIME_DIGITS_MAX, precision));
     }
     case 'vector':
+    case 'halfvec':
+    case 'sparsevec': {
+      const most = type.name === 'sparsevec' ? SPARSE_DIMENSIONS_MAX : VECTOR_DIMENSIONS_MAX;
       if (values.length > 1) refuse('invalid type modifier');
-      if (values[0] < 1) refuse('dimensions for type vector must be at least 1');
-      if (values[0] > VECTOR_DIMENSIONS_MAX) refuse(`dimensions for type vector cannot exceed ${VECTOR_DIMENSIONS_MAX}`);
+      if (values[0] < 1) refuse(`dimensions for type ${type.name} must be at least 1`);
+      if (values[0] > most) refuse(`dimensions for type ${type.name} cannot exceed ${most}`);
       return values[0];
+    }
     default:
       return refuse(`type modifier is not allowed for type "${type.name}"`, '42601');
   }

@@ -18,7 +18,8 @@
  *   arrays                           ArrayValue
  *   record, composites               RecordValue
  *   ranges, multiranges              RangeValue, MultirangeValue
- *   vector                           Float32Array
+ *   vector, halfvec                  Float32Array
+ *   sparsevec                        SparseVector
  *   tsvector, tsquery                TsVector, TsQuery
  *   point lseg line box path polygon circle  Geometry
  *   domains                          as the type that they are over
@@ -32,6 +33,7 @@ import type { Interval } from './interval.ts';
 import type { Numeric } from './numeric.ts';
 import type { MultirangeValue, RangeValue } from './range-value.ts';
 import type { RecordValue } from './record-value.ts';
+import type { SparseVector } from './sparsevec.ts';
 import type { TimeTz } from './timetz.ts';
 import type { TsQuery } from './tsquery-tree.ts';
 import type { TsVector } from './tsvector.ts';
@@ -52,7 +54,8 @@ export type Value =
   | TsVector
   | TsQuery
   | Geometry
-  | Float32Array;
+  | Float32Array
+  | SparseVector;
 
 /** A whole number: a `number` inside ±(2^53-1), a `bigint` beyond. */
 export type Whole = number | bigint;

@@ -13,23 +13,32 @@ export const VECTOR_DIMENSIONS_MAX = 16_000;
 
 const NUMBER = /[\t\n\v\f\r ]*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:inf(?:inity)?|nan))[\t\n\v\f\r ]*/iy;
 
-function invalid(text: string, detail?: string): SvcError {
-  return new SvcError('22P02', `invalid input syntax for type vector: "${text}"`, detail === undefined ? {} : { detail });
+export function invalidVector(type: VectorName, text: string, detail?: string): SvcError {
+  return new SvcError('22P02', `invalid input syntax for type ${type}: "${text}"`, detail === undefined ? {} : { detail });
 }
 
+/** The types with components; errors name them. */
+export type VectorName = 'vector' | 'halfvec' | 'sparsevec';
+
 /** 22000 for an invalid component. */
-export function checkedComponent(value: number): number {
-  if (value !== value) throw new SvcError('22000', 'NaN not allowed in vector');
-  if (value === Infinity || value === -Infinity) throw new SvcError('22000', 'infinite value not allowed in vector');
+export function checkedComponent(value: number, type: VectorName = 'vector'): number {
+  if (value !== value) throw new SvcError('22000', `NaN not allowed in ${type}`);
+  if (value === Infinity || value === -Infinity) throw new SvcError('22000', `infinite value not allowed in ${type}`);
   return value;
 }
 
-export function checkedDimensions(count: number): void {
-  if (count < 1) throw new SvcError('22000', 'vector must have at least 1 dimension');
-  if (count > VECTOR_DIMENSIONS_MAX) throw new SvcError('54000', `vector cannot have more than ${VECTOR_DIMENSIONS_MAX} dimensions`);
+export function checkedDimensions(count: number, type: VectorName = 'vector'): void {
+  if (count < 1) throw new SvcError('22000', `${type} must have at least 1 dimension`);
+  if (count > VECTOR_DIMENSIONS_MAX) throw new SvcError('54000', `${type} cannot have more than ${VECTOR_DIMENSIONS_MAX} dimensions`);
 }
 
 export function parseVector(text: string, typmod: number): Float32Array {
+  return ofDimensions(parseComponents(text, 'vector', Math.fround), typmod);
+}
+
+/** `[1,2,3]`; `rounded` to the type's precision. */
+export function parseComponents(text: string, type: VectorName, rounded: (value: number) => number): Float32Array {
+  const invalid = (of: string, detail?: string): SvcError => invalidVector(type, of, detail);
   let at = 0;
   const skip = (): void => {
     while (' \t\n\v\f\r'.includes(text[at] ?? 'x')) at++;
@@ -38,17 +47,17 @@ export function parseVector(text: string, typmod: number): Float32Array {
   if (text[at] !== '[') throw invalid(text, 'Vector contents must start with "[".');
   at++;
   skip();
-  if (text[at] === ']') throw new SvcError('22000', 'vector must have at least 1 dimension');
+  if (text[at] === ']') throw new SvcError('22000', `${type} must have at least 1 dimension`);
   const out: number[] = [];
   for (;;) {
-    if (out.length === VECTOR_DIMENSIONS_MAX) throw new SvcError('54000', `vector cannot have more than ${VECTOR_DIMENSIONS_MAX} dimensions`);
+    if (out.length === VECTOR_DIMENSIONS_MAX) throw new SvcError('54000', `${type} cannot have more than ${VECTOR_DIMENSIONS_MAX} dimensions`);
     NUMBER.lastIndex = at;
     const found = NUMBER.exec(text);
     if (found === null) throw invalid(text);
     const [whole, number] = found;
-    const value = Math.fround(/[a-z]/i.test(number) && !/\d/.test(number) ? wordNumber(number) : Number(number));
-    if (!Number.isFinite(value) && /\d/.test(number)) throw new SvcError('22003', `"${number}" is out of range for type vector`);
-    out.push(checkedComponent(value));
+    const value = rounded(/[a-z]/i.test(number) && !/\d/.test(number) ? wordNumber(number) : Number(number));
+    if (!Number.isFinite(value) && /\d/.test(number)) throw new SvcError('22003', `"${number}" is out of range for type ${type}`);
+    out.push(checkedComponent(value, type));
     at += whole.length;
     const next = text[at++];
     if (next === ',') continue;
@@ -57,7 +66,7 @@ export function parseVector(text: string, typmod: number): Float32Array {
   }
   skip();
   if (at < text.length) throw invalid(text, 'Junk after closing right brace.');
-  return ofDimensions(Float32Array.from(out), typmod);
+  return Float32Array.from(out);
 }
 
 function wordNumber(word: string): number {

@@ -3,69 +3,15 @@ import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import type { Numeric } from '../../types/numeric.ts';
 import { toFloat8Unchecked } from '../../types/numeric-text.ts';
+import { cosineDistance, innerProduct, l2, negative, norm, sameDimensions, squaredDistance, taxicabDistance } from './vector-distances.ts';
 import { BIT_DISTANCE_OPERATORS, BIT_DISTANCES } from './bit-distances.ts';
-import { checkedComponent, checkedDimensions, compareVectors } from '../../types/vector.ts';
+import { checkedComponent, checkedDimensions, compareVectors, type VectorName } from '../../types/vector.ts';
 import type { Value } from '../../types/value.ts';
 import { sixOperators } from '../comparison/six-operators.ts';
 import { type AggregateFunction, defineAggregate, type FunctionModule, type ScalarFunction, type SqlCast, type SqlOperator } from '../define.ts';
 
-function sameDimensions(a: Float32Array, b: Float32Array): number {
-  if (a.length !== b.length) throw new SvcError('22000', `different vector dimensions ${a.length} and ${b.length}`);
-  return a.length;
-}
-
-// The loops below dominate the time of a full search: one array per side, no allocation.
-
-function squaredDistance(a: Float32Array, b: Float32Array): number {
-  const count = sameDimensions(a, b);
-  let sum = 0;
-  for (let i = 0; i < count; i++) {
-    const apart = a[i] - b[i];
-    sum += apart * apart;
-  }
-  return sum;
-}
-
-function innerProduct(a: Float32Array, b: Float32Array): number {
-  const count = sameDimensions(a, b);
-  let sum = 0;
-  for (let i = 0; i < count; i++) sum += a[i] * b[i];
-  return sum;
-}
-
-function cosineDistance(a: Float32Array, b: Float32Array): number {
-  const count = sameDimensions(a, b);
-  let product = 0;
-  let left = 0;
-  let right = 0;
-  for (let i = 0; i < count; i++) {
-    product += a[i] * b[i];
-    left += a[i] * a[i];
-    right += b[i] * b[i];
-  }
-  // Rounding may exceed the range of a cosine; a vector of zeros has no direction, and gives NaN.
-  const cosine = product / Math.sqrt(left * right);
-  return 1 - (cosine > 1 ? 1 : cosine < -1 ? -1 : cosine);
-}
-
-function taxicabDistance(a: Float32Array, b: Float32Array): number {
-  const count = sameDimensions(a, b);
-  let sum = 0;
-  for (let i = 0; i < count; i++) sum += Math.abs(a[i] - b[i]);
-  return sum;
-}
-
-function norm(vector: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < vector.length; i++) sum += vector[i] * vector[i];
-  return Math.sqrt(sum);
-}
-
-const l2 = (a: Float32Array, b: Float32Array): number => Math.sqrt(squaredDistance(a, b));
-const negative = (a: Float32Array, b: Float32Array): number => -innerProduct(a, b);
-
 /** Component by component. 22003 for overflow, and for a product that underflows. */
-function combined(a: Float32Array, b: Float32Array, combine: (x: number, y: number) => number, underflows = false): Float32Array {
+export function combined(a: Float32Array, b: Float32Array, combine: (x: number, y: number) => number, underflows = false): Float32Array {
   const out = new Float32Array(sameDimensions(a, b));
   for (let i = 0; i < out.length; i++) {
     out[i] = combine(a[i], b[i]);
@@ -75,7 +21,7 @@ function combined(a: Float32Array, b: Float32Array, combine: (x: number, y: numb
   return out;
 }
 
-function concatenated(a: Float32Array, b: Float32Array): Float32Array {
+export function concatenated(a: Float32Array, b: Float32Array): Float32Array {
   checkedDimensions(a.length + b.length);
   const out = new Float32Array(a.length + b.length);
   out.set(a);
@@ -83,7 +29,7 @@ function concatenated(a: Float32Array, b: Float32Array): Float32Array {
   return out;
 }
 
-function part(vector: Float32Array, start: number, count: number): Float32Array {
+export function part(vector: Float32Array, start: number, count: number): Float32Array {
   if (count < 1) throw new SvcError('22000', 'vector must have at least 1 dimension');
   const end = Math.min(start + count, vector.length + 1);
   const from = Math.max(start, 1);
@@ -91,7 +37,7 @@ function part(vector: Float32Array, start: number, count: number): Float32Array 
   return vector.slice(from - 1, end - 1);
 }
 
-function normalized(vector: Float32Array): Float32Array {
+export function normalized(vector: Float32Array): Float32Array {
   const length = norm(vector);
   const out = new Float32Array(vector.length);
   if (length > 0) for (let i = 0; i < out.length; i++) out[i] = checkedComponent(vector[i] / length);
@@ -102,13 +48,14 @@ function scalar(name: string, args: readonly string[], returns: string, doc: str
   return { kind: 'scalar', name, args, returns, doc, impl };
 }
 
-function ofArray({ elements, lengths }: ArrayValue): Float32Array {
+/** 22000 and 22004 for arrays that are no vector. `rounded` to the type's precision. */
+export function ofArray({ elements, lengths }: ArrayValue, type: VectorName = 'vector', rounded = Math.fround): Float32Array {
   if (lengths.length > 1) throw new SvcError('22000', 'array must be 1-D');
-  checkedDimensions(elements.length);
+  checkedDimensions(elements.length, type);
   const out = new Float32Array(elements.length);
   elements.forEach((element: Value, i) => {
     if (element === null) throw new SvcError('22004', 'array must not contain nulls');
-    out[i] = checkedComponent(Math.fround(typeof element === 'object' ? toFloat8Unchecked(element as Numeric) : Number(element)));
+    out[i] = checkedComponent(rounded(typeof element === 'object' ? toFloat8Unchecked(element as Numeric) : Number(element)), type);
   });
   return out;
 }
@@ -118,11 +65,11 @@ interface Sum {
   count: number;
 }
 
-function overComponents(name: 'avg' | 'sum', doc: string): AggregateFunction<Sum> {
+export function overComponents(name: 'avg' | 'sum', doc: string, type: 'vector' | 'halfvec' = 'vector', rounded = Math.fround): AggregateFunction<Sum> {
   return defineAggregate<Sum>({
     name,
-    args: ['vector'],
-    returns: 'vector',
+    args: [type],
+    returns: type,
     strict: true,
     doc,
     init: () => ({ components: null, count: 0 }),
@@ -138,7 +85,7 @@ function overComponents(name: 'avg' | 'sum', doc: string): AggregateFunction<Sum
       if (components === null) return null;
       const out = new Float32Array(components.length);
       for (let i = 0; i < out.length; i++) {
-        out[i] = name === 'avg' ? components[i] / count : components[i];
+        out[i] = rounded(name === 'avg' ? components[i] / count : components[i]);
         if (!Number.isFinite(out[i])) throw new SvcError('22003', 'value out of range: overflow');
       }
       return out;
@@ -209,7 +156,13 @@ export const VECTOR_FUNCTIONS: FunctionModule = {
     })),
   ],
   casts: [
-    ...['_int4', '_float4', '_float8', '_numeric'].map((from): SqlCast => ({ from, to: 'vector', context: 'assignment', method: 'function', impl: ofArray })),
+    ...['_int4', '_float4', '_float8', '_numeric'].map((from): SqlCast => ({
+      from,
+      to: 'vector',
+      context: 'assignment',
+      method: 'function',
+      impl: (array: ArrayValue) => ofArray(array),
+    })),
     { from: 'vector', to: '_float4', context: 'implicit', method: 'function', impl: (vector: Float32Array) => new ArrayValue([...vector]) },
   ],
 };
