@@ -6,6 +6,7 @@ import { searchedFields } from '../sql/schema/searched-fields.ts';
 import type { SqlTable } from '../sql/schema/table.ts';
 import type { TypeLookup } from '../sql/schema/type-lookup.ts';
 import { TsQuery, type TsNode, tsPair, tsWord } from '../sql/types/tsquery-tree.ts';
+import { nearestRows } from './nearest.ts';
 import { clausesOf } from './query-text.ts';
 import { Segments } from './segments.ts';
 import { searchText } from './text-search.ts';
@@ -42,6 +43,8 @@ export function searchOver({ cacheBytes, lookup }: SearchOptions): Search {
     },
     byText: (state, text, limits) => searchText(texts, state, textSource(state, limits.without), text, limits),
     byVector: (state, column, vector, limits) => searchVectors(vectors, state, new VectorSource(sqlTable(state), column, vector.length), vector, limits),
+    nearest: (state, column, metric, vector, limits) =>
+      nearestRows(vectors, state, new VectorSource(sqlTable(state), column, vector.length), metric, vector, limits),
     hasVector: (state, column, dimensions) => {
       const source = new VectorSource(sqlTable(state), column, dimensions);
       return (leaf, at) => source.vector(leaf, at) !== null;

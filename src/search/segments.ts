@@ -207,7 +207,7 @@ function stateOf<Read>({ tree }: Segment): TouchedRows<Read> {
 }
 
 /** Runs steps that read these trees, which stay for as long. */
-export function* holding<T>({ pager, hold }: SearchedState, trees: readonly Node[], steps: Generator<void, T>): Generator<void, T> {
+export function* holding<Y, T>({ pager, hold }: SearchedState, trees: readonly Node[], steps: Generator<Y, T>): Generator<Y, T> {
   const releases = trees.map((tree) => hold(directoryOf(pager, tree)));
   try {
     return yield* steps;

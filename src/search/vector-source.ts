@@ -28,8 +28,9 @@ export class VectorSource implements RowSource<RowVector> {
     const column = table.columns.find((each) => each.name === name);
     if (column === undefined) throw unknownField(table.name, name, table.columns);
     const { oid, element, title } = column.type;
-    const isVector = oid === OID.vector || (element !== null && NUMBERS.has(element.oid)) || table.document;
-    if (!isVector) throw new SvcError('42804', `column "${name}" is of type ${title}, which holds no vectors`, { hint: 'Use vector, or an array of numbers.' });
+    const isVector = oid === OID.vector || oid === OID.halfvec || (element !== null && NUMBERS.has(element.oid)) || table.document;
+    if (!isVector)
+      throw new SvcError('42804', `column "${name}" is of type ${title}, which holds no vectors`, { hint: 'Use vector, halfvec, or an array of numbers.' });
     checkedDimensions(dimensions);
     this.column = column;
     this.dimensions = dimensions;

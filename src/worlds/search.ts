@@ -48,6 +48,14 @@ export interface FoundRows {
   readonly total: number;
 }
 
+/** How far two vectors are apart: Euclidean, negative inner product, cosine, taxicab, as pgvector's operators compute them. */
+export type Metric = 'l2' | 'ip' | 'cosine' | 'l1';
+
+export interface NearestLimits {
+  /** Rows that are likely to be enough. */
+  readonly expected: number;
+}
+
 export interface Search {
   /** Roots that it does not hold are released: their pages may be collected. */
   forget(): void;
@@ -55,6 +63,11 @@ export interface Search {
   byText(state: SearchedState, text: string, limits: TextLimits): Generator<void, FoundRows>;
   /** Rows by the dot product of a column with `vector`, in steps. */
   byVector(state: SearchedState, column: string, vector: readonly number[], limits: SearchLimits): Generator<void, FoundRows>;
+  /**
+   * All rows by their distance from `vector`, the nearest first, in batches as they are taken; rows without a vector come last, with the
+   * score NaN. `column`: of type vector or halfvec, with fixed dimensions. 22000 for other dimensions.
+   */
+  nearest(state: SearchedState, column: string, metric: Metric, vector: Float32Array, limits: NearestLimits): Generator<readonly FoundRow[] | void, void>;
   /** Whether a row has a vector of so many dimensions in the column. */
   hasVector(state: SearchedState, column: string, dimensions: number): (leaf: Leaf, at: number) => boolean;
   /** The part of each text of a row that fits the query best, with its words marked; by column. */

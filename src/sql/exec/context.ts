@@ -5,7 +5,7 @@
 import type { Key } from '../../tree/datum.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
-import type { FoundRows } from '../../worlds/search.ts';
+import type { FoundRow, FoundRows, Metric } from '../../worlds/search.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import type { Call } from '../functions/define.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
@@ -107,6 +107,15 @@ export interface ExecContext {
   foreignRows?(table: SqlTable, columns: readonly (number | 'key' | null)[]): ForeignRows;
   /** The rows of a table that match, the best first, in steps. Absent if nothing is searched here. */
   ranked?(table: SqlTable, asOf: State | null, search: WordSearch): Generator<void, FoundRows>;
+  /** All rows of a table by the distance of a column from `vector` (null: in no order), the nearest first. Absent where `ranked` is. */
+  nearest?(
+    table: SqlTable,
+    asOf: State | null,
+    column: string,
+    metric: Metric,
+    vector: Float32Array | null,
+    expected: number,
+  ): Generator<readonly FoundRow[] | void, void>;
   readonly workMemBytes: number;
   /** The memory limit for rows that the statement holds: joined rows, a join's build side, its result; 53200 beyond. Absent: by the process's heap. */
   readonly heldBytesMax?: number;

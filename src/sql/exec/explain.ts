@@ -1,6 +1,6 @@
 /** EXPLAIN: a plan as a tree of nodes in Postgres's terms, with the estimate of each node and, with ANALYZE, its actual rows. explain-formats.ts prints it. */
 import type { Bound, BoundSort, ColumnId } from '../plan/bound.ts';
-import type { Access, JoinPlan, Plan, ForeignScanPlan, ScanPlan } from '../plan/logical.ts';
+import type { Access, ForeignScanPlan, JoinPlan, Plan, RankedScanPlan, ScanPlan } from '../plan/logical.ts';
 import { joinKeys } from '../plan/rules/join-keys.ts';
 import { conjunction } from '../plan/rules/rewrite.ts';
 import { boundsOf, freeColumns, inputsOf, visitBound } from '../plan/rules/walk.ts';
@@ -101,7 +101,7 @@ class Explainer {
     const details = this.#details(p);
     if (filter !== null) details.push(['Filter', this.#show(filter.predicate)]);
     const skipped = this.#options.skippedRows?.(p) ?? 0;
-    if (p.op === 'rankedScan') details.push(['Searched Columns', p.by.fields.join(', ')], ['Search Text', this.#show(p.by.text)]);
+    if (p.op === 'rankedScan') details.push(...this.#rank(p));
     if (p.op === 'foreignScan') details.push(...foreignDetails(p));
     if (skipped > 0) details.push(['Rows Skipped by Zones', String(skipped)]);
     const children: ExplainNode[] = [];
@@ -140,6 +140,14 @@ class Explainer {
       const inner = this.node(input, 'Outer', null);
       return { ...plainNode('Hash', 'Inner'), cost: inner.cost, actual: inner.actual, children: [inner] };
     });
+  }
+
+  #rank({ by, table }: RankedScanPlan): [string, string][] {
+    if (by.kind === 'distance') return [['Order By', `(${table.columns[by.column].name} ${by.operator} ${this.#show(by.value)})`]];
+    return [
+      ['Searched Columns', by.fields.join(', ')],
+      ['Search Text', this.#show(by.text)],
+    ];
   }
 
   #part(scan: ScanPlan, access: Access): ExplainNode {
@@ -284,9 +292,10 @@ function titled(plan: Plan): Titled {
       return named('Foreign Scan', `Foreign Scan on ${table.name}${alias === undefined ? '' : ` ${alias}`}`, relationNames(table.schema, table.name));
     }
     case 'rankedScan': {
-      const { table, alias } = plan;
+      const { table, alias, by } = plan;
       const names = relationNames(table.schema, table.name, alias);
-      return named('Ranked Scan', `Ranked Scan by words on ${table.name}${alias === undefined ? '' : ` ${alias}`}`, names);
+      const how = by.kind === 'words' ? 'by words' : by.index === null ? 'by distance' : `using ${by.index}`;
+      return named('Ranked Scan', `Ranked Scan ${how} on ${table.name}${alias === undefined ? '' : ` ${alias}`}`, names);
     }
     case 'append':
       return named('Append', 'Append', []);

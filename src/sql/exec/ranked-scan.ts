@@ -4,6 +4,7 @@ import type { Key } from '../../tree/datum.ts';
 import type { FoundRow } from '../../worlds/search.ts';
 import { keyText } from '../../worlds/catalog.ts';
 import type { RankedScanPlan } from '../plan/logical.ts';
+import { boundsOf } from '../plan/rules/walk.ts';
 import { readCell } from '../schema/row-reader.ts';
 import type { Value } from '../types/value.ts';
 import { BATCH_ROWS, type Batch, YIELD, type Yield } from './batch.ts';
@@ -16,15 +17,23 @@ export function produceRankedScan(p: Pipeline, plan: RankedScanPlan, needed: Nee
   const { g, x, c } = p;
   const { by, columns, table } = plan;
   const wanted = plan.source.map((source, at) => (needed.has(columns[at].id) ? source : null));
-  const given = c.scalars(by.limit === null ? [by.text] : [by.text, by.limit]);
+  const given = c.scalars(boundsOf(plan).slice());
   const visible = plan.visible === null ? null : c.rows(plan.visible, [plan.visible.columns[0].id]);
   p.source = new BatchSource(function* (run) {
     const { context } = run;
-    const [text, limit = null] = given(run, []);
-    if (text === null) return;
+    const [first, limit = null] = given(run, []);
     if (context.ranked === undefined) throw new SvcError('0A000', `"${table.name}" cannot be searched here`);
+    if (by.kind === 'distance') {
+      const { name } = table.columns[by.column];
+      for (const rows of context.nearest!(table, plan.asOf, name, by.metric, first as Float32Array | null, by.expected)) {
+        if (rows !== undefined && rows.length > 0) yield batchOf(plan, wanted, rows);
+        if (run.late()) yield YIELD;
+      }
+      return;
+    }
+    if (first === null) return;
     const keys = visible === null ? null : yield* keysOf(run, visible.open(run));
-    const steps = context.ranked(table, plan.asOf, { text: text as string, limit: limitOf(limit), without: by.without, visible: keys });
+    const steps = context.ranked(table, plan.asOf, { text: first as string, limit: limitOf(limit), without: by.without, visible: keys });
     const { rows } = yield* inSlices(run, steps);
     for (let from = 0; from < rows.length; from += BATCH_ROWS) {
       yield batchOf(plan, wanted, rows.slice(from, from + BATCH_ROWS));

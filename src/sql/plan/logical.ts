@@ -46,7 +46,7 @@ export interface RankedScanPlan {
   readonly source: readonly (number | 'key' | 'score')[];
   readonly columns: readonly OutputColumn[];
   readonly asOf: ScanPlan['asOf'];
-  readonly by: RankedByWords;
+  readonly by: RankedByWords | RankedByDistance;
   /** Gives the keys of the rows that may be read, in its one column; null: all rows may. */
   readonly visible: Plan | null;
   readonly alias?: string;
@@ -60,6 +60,20 @@ export interface RankedByWords {
   readonly without: ReadonlySet<number>;
   /** Searched columns, for EXPLAIN. */
   readonly fields: readonly string[];
+}
+/** All rows, the nearest first; those without a vector last. */
+export interface RankedByDistance {
+  readonly kind: 'distance';
+  /** Index of the table's column. */
+  readonly column: number;
+  readonly metric: 'l2' | 'ip' | 'cosine' | 'l1';
+  /** Of the column's type. */
+  readonly value: Bound;
+  /** Rows that are likely to be read. */
+  readonly expected: number;
+  /** For EXPLAIN: the index that was made for it, and the operator. */
+  readonly index: string | null;
+  readonly operator: string;
 }
 /** Rows of a foreign table, read from its source at each run: they belong to no state of a world. */
 export interface ForeignScanPlan {

@@ -20,9 +20,10 @@ import { ExclusionRule } from './exclusion.ts';
 import { putFacts } from './facts.ts';
 import { chooseName, indexNameAddition } from './implicit-name.ts';
 import { followsType, mustAccept } from './operator-strategies.ts';
-import { entriesOf, type Method, operatorClassOf } from './index-methods.ts';
+import { entriesOf, isVectorMethod, type Method, operatorClassOf } from './index-methods.ts';
 import { IndexValues } from './index-values.ts';
 import { indexPartitions, refuseForeignPartitions, refuseUncovered } from './partitions.ts';
+import { OID } from './oids.ts';
 import { relationTaken } from './object-errors.ts';
 import { keyText } from './row-errors.ts';
 import { readRow } from './row-reader.ts';
@@ -79,6 +80,9 @@ interface Constrained {
   /** Position of the constraint, for errors about missing columns. */
   readonly at?: number;
 }
+
+/** Types of which ranked search keeps the vectors (src/search). */
+const SEARCHED: ReadonlySet<number> = new Set([OID.vector, OID.halfvec]);
 
 const PLAIN: Constrained = { constraint: false, deferrable: false, initiallyDeferred: false };
 
@@ -185,6 +189,7 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
   ddl.put(object);
   if (spec.options !== undefined && spec.options.length > 0) putFacts(ddl, object.number, 0, { options: [...spec.options] });
   if (method === 'bm25') return object.number;
+  if (isVectorMethod(method) && columns[0].column !== null && spec.where === null && SEARCHED.has(indexed[0].oid)) return object.number;
   if (entries === 'none' && spec.exclusion === undefined) {
     const why = columns.some(({ ownClass }) => ownClass !== undefined)
       ? 'its operator class does not follow the order of the type'

@@ -2,7 +2,7 @@
 import type { Key } from '../../tree/datum.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
-import type { FoundRows } from '../../worlds/search.ts';
+import type { FoundRow, FoundRows, Metric } from '../../worlds/search.ts';
 import type { ExecContext, ForeignRows, InsertProgress, LongCall, Reads, Wanted, WordSearch } from '../exec/context.ts';
 import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
 import type { Call } from '../functions/define.ts';
@@ -16,7 +16,7 @@ import type { TableWriter } from '../schema/table-writer.ts';
 import type { Value } from '../types/value.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { currentOf } from './cursors.ts';
-import { rankedRows } from './ranked-rows.ts';
+import { nearestRows, rankedRows } from './ranked-rows.ts';
 import type { SqlSession } from './sql-session.ts';
 import { triggersOf } from './triggers/statement-triggers.ts';
 import type { Transaction, TransactionView } from './transaction.ts';
@@ -121,6 +121,19 @@ class StatementContext implements ExecContext {
   ranked(table: SqlTable, asOf: State | null, search: WordSearch): Generator<void, FoundRows> {
     if (asOf === null) this.reads?.ranges(table.number, [{ lower: null, upper: null }]);
     return rankedRows(this.#session, table, search, () => (asOf === null ? this.directory(table.number) : this.rootAt(asOf)));
+  }
+
+  nearest(
+    table: SqlTable,
+    asOf: State | null,
+    column: string,
+    metric: Metric,
+    vector: Float32Array | null,
+    expected: number,
+  ): Generator<readonly FoundRow[] | void, void> {
+    if (asOf === null) this.reads?.ranges(table.number, [{ lower: null, upper: null }]);
+    const directory = (): Node => (asOf === null ? this.directory(table.number) : this.rootAt(asOf));
+    return nearestRows(this.#session, table, { column, metric, vector, expected }, directory);
   }
 
   environmentValue(call: EnvironmentCall): Value {

@@ -1,8 +1,9 @@
 /** Ranked search for statements: in the state that the statement reads, with the transaction's own changes. */
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
+import { leaves } from '../../tree/read.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
-import type { FoundRows } from '../../worlds/search.ts';
+import type { FoundRow, FoundRows, Metric, SearchedState } from '../../worlds/search.ts';
 import type { WordSearch } from '../exec/context.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -14,7 +15,35 @@ export function* rankedRows(
   { text, limit, without, visible }: WordSearch,
   directory: () => Node,
 ): Generator<void, FoundRows> {
-  const { context, search } = session.host;
+  const state = stateOf(session, table, directory);
+  if (state === null) return { rows: [], total: 0 };
+  return yield* session.host.search.byText(state, text, { take: limit, skip: 0, matches: null, visible, without });
+}
+
+interface Nearest {
+  readonly column: string;
+  readonly metric: Metric;
+  /** null: no row has a distance. */
+  readonly vector: Float32Array | null;
+  readonly expected: number;
+}
+
+export function* nearestRows(
+  session: SqlSession,
+  table: SqlTable,
+  { column, metric, vector, expected }: Nearest,
+  directory: () => Node,
+): Generator<readonly FoundRow[] | void, void> {
+  const state = stateOf(session, table, directory);
+  if (state === null || state.rows === null) return;
+  if (vector !== null) return yield* session.host.search.nearest(state, column, metric, vector, { expected });
+  for (const { leaf, start } of leaves(state.pager, state.rows, null)) {
+    yield Array.from({ length: leaf.count - start }, (_, i) => ({ key: leaf.key(start + i), leaf, at: start + i, score: NaN }));
+  }
+}
+
+function stateOf(session: SqlSession, table: SqlTable, directory: () => Node): SearchedState | null {
+  const { context } = session.host;
   // Segments are compared with this state later.
   session.hold();
   session.transaction?.seal();
@@ -22,7 +51,6 @@ export function* rankedRows(
   const { pager } = context.engine;
   const catalog = readCatalog(pager, root);
   const found = catalog.byNumber.get(table.number);
-  if (found === undefined) return { rows: [], total: 0 };
-  const state = { pager, rows: childRoot(pager, root, table.number), table: found, catalog, hold: (of: Node) => context.engine.hold(of) };
-  return yield* search.byText(state, text, { take: limit, skip: 0, matches: null, visible, without });
+  if (found === undefined) return null;
+  return { pager, rows: childRoot(pager, root, table.number), table: found, catalog, hold: (of: Node) => context.engine.hold(of) };
 }

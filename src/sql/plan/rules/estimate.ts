@@ -41,6 +41,7 @@ function estimate(plan: Plan, s: Statistics): number {
     case 'foreignScan':
       return FOREIGN_ROWS;
     case 'rankedScan': {
+      if (plan.by.kind === 'distance') return s.rows(plan.table);
       const { limit } = plan.by;
       const most = limit === null ? Infinity : limit.kind === 'constant' ? Number(limit.value ?? Infinity) : LIMIT_ROWS;
       return Math.min(most, Math.max(1, s.rows(plan.table) * RANKED_SHARE));

@@ -16,6 +16,7 @@ import { groupsByOuter } from './groups-by-outer.ts';
 import { expandHierarchies } from './hierarchies.ts';
 import { orderJoins } from './join-order.ts';
 import { deferSubqueries } from './deferred-subqueries.ts';
+import { nearestByRank } from './nearest.ts';
 import { oneRowFunctions } from './one-row.ts';
 import { sortByAccess, topOfSort } from './order.ts';
 import { appendInOrder } from './append-order.ts';
@@ -61,6 +62,7 @@ function* improve(plan: Plan, known: Statistics, ids: Ids): Generator<void, Plan
   yield;
   made = rewritePlan(made, (at) => appendInOrder(at));
   made = rewritePlan(made, (at) => topOfSort(at));
+  made = rewritePlan(made, (at) => nearestByRank(at, statistics));
   made = rewritePlan(made, (at) => sortByAccess(at, statistics));
   yield;
   // One that occurs in several places stays shared.

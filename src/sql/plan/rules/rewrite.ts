@@ -55,6 +55,7 @@ export function withBounds(plan: Plan, change: (e: Bound) => Bound): Plan {
       }
       return plan.access === undefined ? plan : { ...plan, access: accessWith(plan.access, change) };
     case 'rankedScan':
+      if (plan.by.kind === 'distance') return { ...plan, by: { ...plan.by, value: change(plan.by.value) } };
       return { ...plan, by: { ...plan.by, text: change(plan.by.text), limit: optional(plan.by.limit) } };
     case 'append':
       return plan.prune === null ? plan : { ...plan, prune: { ...plan.prune, values: plan.prune.values.map(change) } };

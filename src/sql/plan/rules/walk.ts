@@ -211,6 +211,7 @@ export function boundsOf(plan: Plan): readonly Bound[] {
       return plan.access === undefined ? [] : accessBounds(plan.access);
     }
     case 'rankedScan':
+      if (plan.by.kind === 'distance') return [plan.by.value];
       return plan.by.limit === null ? [plan.by.text] : [plan.by.text, plan.by.limit];
     case 'append':
       return plan.prune?.values ?? [];
