@@ -28,6 +28,10 @@ const CLIENTS: readonly Client[] = [
       ['program.mjs', 52],
     ],
   },
+  { name: 'pg-boss', folder: 'pg-boss', packages: ['pg-boss'], programs: [['program.mjs', 20]] },
+  { name: 'graphile-worker', folder: 'graphile-worker', packages: ['graphile-worker', 'pg'], programs: [['program.mjs', 12]] },
+  { name: 'MikroORM', folder: 'mikro-orm', packages: ['@mikro-orm/core', '@mikro-orm/postgresql'], programs: [['program.mjs', 27]] },
+  { name: 'better-auth', folder: 'better-auth', packages: ['better-auth', 'pg'], programs: [['program.mjs', 18]] },
 ];
 
 /** Prisma looks for an engine to download unless a file is named; what runs here is the one in WebAssembly. */
