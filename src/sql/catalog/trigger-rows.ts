@@ -146,7 +146,7 @@ export function informationTriggerRows({ schema, database, texts, functions, ses
     const own = 'own' in trigger.function ? schema.functions.get(trigger.function.own)?.object : undefined;
     const routine =
       own === undefined ? (functions.byName.get('name' in trigger.function ? trigger.function.name : '')?.[0]?.name ?? '') : shownRoutine(own, path);
-    const shown = conditionText(schema, texts, trigger, true);
+    const condition = conditionText(schema, texts, trigger, false);
     for (const event of EVENTS) {
       if (!trigger.events.includes(event) || event === 'truncate') continue;
       const place = `${trigger.table} ${event} ${row ? 1 : 0} ${timing}`;
@@ -154,7 +154,7 @@ export function informationTriggerRows({ schema, database, texts, functions, ses
       places.set(place, order);
       // prettier-ignore
       rows.push([
-        database, on.schema, name, event.toUpperCase(), database, on.schema, on.name, order, shown === null ? null : `(${shown})`,
+        database, on.schema, name, event.toUpperCase(), database, on.schema, on.name, order, condition,
         `EXECUTE FUNCTION ${routine}(${trigger.args.map(quoteLiteral).join(', ')})`, row ? 'ROW' : 'STATEMENT', timing.toUpperCase(), oldTable, newTable, null, null, null,
       ]);
     }
