@@ -1,4 +1,5 @@
 /** Programs as applications write them over npm's clients print the same over svc and over Postgres 15. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PostgresServer } from '../sql/transactions/postgres-server.ts';
@@ -15,6 +16,8 @@ interface Client {
   readonly before?: readonly string[];
   /** Its programs, and how many lines each prints at least. */
   readonly programs: readonly (readonly [file: string, lines: number])[];
+  /** Programs that Debian's Postgres cannot run, and the files with what they print. */
+  readonly alone?: readonly (readonly [file: string, expected: string])[];
 }
 
 const CLIENTS: readonly Client[] = [
@@ -32,6 +35,14 @@ const CLIENTS: readonly Client[] = [
   { name: 'graphile-worker', folder: 'graphile-worker', packages: ['graphile-worker', 'pg'], programs: [['program.mjs', 12]] },
   { name: 'MikroORM', folder: 'mikro-orm', packages: ['@mikro-orm/core', '@mikro-orm/postgresql'], programs: [['program.mjs', 27]] },
   { name: 'better-auth', folder: 'better-auth', packages: ['better-auth', 'pg'], programs: [['program.mjs', 18]] },
+  { name: 'postgres-meta', folder: 'postgres-meta', packages: ['@supabase/postgres-meta'], programs: [['program.mjs', 25]] },
+  {
+    name: 'LangGraph',
+    folder: 'langgraph',
+    packages: ['@langchain/core', '@langchain/langgraph', '@langchain/langgraph-checkpoint-postgres', 'pg'],
+    programs: [['program.mjs', 12]],
+    alone: [['vectors.mjs', 'vectors.txt']],
+  },
 ];
 
 /** Prisma looks for an engine to download unless a file is named; what runs here is the one in WebAssembly. */
@@ -62,7 +73,7 @@ describe.skipIf(!PostgresServer.installed || psql === null || found.length === 0
     return out;
   }
 
-  test.each(found)('$name', async ({ folder: client, before, programs }) => {
+  test.each(found)('$name', async ({ folder: client, before, programs, alone = [] }) => {
     const folder = programFolder(client);
     try {
       if (before !== undefined) {
@@ -74,6 +85,7 @@ describe.skipIf(!PostgresServer.installed || psql === null || found.length === 0
         expect(got).toBe(expected);
         expect(expected.trimEnd().split('\n').length).toBeGreaterThanOrEqual(lines);
       }
+      for (const [file, expected] of alone) expect(await output(served.port, 'main', folder, file)).toBe(readFileSync(join(folder, expected), 'utf8'));
     } finally {
       removeFolder(folder);
     }
