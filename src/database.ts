@@ -47,7 +47,7 @@ import { RELEASE } from './release.ts';
 import { AgentDirectory } from './session/agent-directory.ts';
 import { authorize } from './session/authorize.ts';
 import type { Logins } from './session/authenticate.ts';
-import { WireLogins } from './session/logins.ts';
+import { rolePrincipal, WireLogins } from './session/logins.ts';
 import { OWNER, type Principal } from './session/principal.ts';
 import type { ServerIdentity } from './session/server-identity.ts';
 import type { SqlSession } from './sql/session/sql-session.ts';
@@ -131,6 +131,8 @@ export interface Database extends DirectCommands {
   session(options?: { branch?: string; principal?: Principal }): SqlSession;
   /** Logins of the SQL port. */
   logins(identity: ServerIdentity): Logins;
+  /** A role that has proven its password elsewhere. 28P01 if there is none, 28000 if it may not log in. */
+  roleNamed(name: string): Principal;
   /** 3D000 if there is no such world or moment. */
   mustExist(branch: string): void;
   /** The commands for the principal, as entrances call them: these have checked the input. */
@@ -358,6 +360,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       session: ({ branch = 'main', principal = OWNER } = {}) => sql.session(branch, principal),
       commands: checkedCommandsOf(services, OWNER),
       logins: (identity) => new WireLogins(identity, () => engine.state.roles.current, log.folderId),
+      roleNamed: (name) => rolePrincipal(name, () => engine.state.roles.current),
       commandsOf,
       directory: agents,
       mustExist: (branch) => void context.read(branch),

@@ -46,8 +46,10 @@ function localPrincipal(database: Database, as: Greeting['as']): Principal {
       }
       return agent;
     }
+    case 'role':
+      return database.roleNamed(as.name);
     default:
-      throw new SvcError('22023', 'a greeting says as whom it acts: owner, safe or agent');
+      throw new SvcError('22023', 'a greeting says as whom it acts: owner, safe, an agent or a role');
   }
 }
 

@@ -4,10 +4,11 @@ import type { Command } from 'commander';
 import { RELEASE } from './release.ts';
 import type { McpOptions } from './mcp-command.ts';
 import type { ServeOptions } from './serve.ts';
+import type { StudioOptions } from './studio-command.ts';
 import type { VerifyOptions } from './verify-command.ts';
 
 /** Of `commandLine`. */
-const SUBCOMMANDS = ['serve', 'mcp', 'verify', 'keygen'];
+const SUBCOMMANDS = ['serve', 'studio', 'mcp', 'verify', 'keygen'];
 
 function isSubcommand(word: string): boolean {
   return word === 'help' || SUBCOMMANDS.includes(word);
@@ -39,6 +40,8 @@ Examples:
 
   psql -h 127.0.0.1 -p 5433 -d main       SQL, by Postgres's wire protocol; the database is a world
 
+  svc studio ./data                       the web console: worlds, reviews, merges
+
   svc mcp ./data                          tools for a model over stdin and stdout, in safe mode`,
     );
 
@@ -55,10 +58,30 @@ Examples:
     .option('--metrics-token <token>', 'token that reads GET /metrics alone (or SVC_METRICS_TOKEN)')
     .option('--admin-token <token>', "with --safe: the token of the database's own user (or SVC_ADMIN_TOKEN)")
     .option('--insecure-no-tls', 'listen off loopback without TLS')
+    .option('--studio [addr:port]', 'serve the web console, too (127.0.0.1:7071), and print the link that opens it')
+    .option('--studio-login', 'roles of SQL sign in to the web console with their passwords')
+    .option('--studio-url <origin>', 'address under which browsers reach the web console, where it is another')
     .option('--accept-loss', ACCEPT_LOSS)
     .action(async (folder: string, options: ServeOptions) => {
       const { serve } = await import('./serve.ts');
       process.exitCode = await serve(folder, options);
+    });
+
+  program
+    .command('studio')
+    .argument('<folder>', 'folder of the database; made if it is new')
+    .description('serve the web console, and print the link that opens it')
+    .option('--listen <addr:port>', 'address of the console', '127.0.0.1:7071')
+    .option('--url <origin>', 'address under which browsers reach it, where it is another: https://studio.example.org')
+    .option('--login', 'roles of SQL sign in with their passwords; without it the link has a key')
+    .option('--tls-cert <file>', 'PEM certificate')
+    .option('--tls-key <file>', 'PEM key of the certificate')
+    .option('--insecure-no-tls', 'listen off loopback without TLS')
+    .option('--no-open', 'do not open the link in a browser')
+    .option('--accept-loss', ACCEPT_LOSS)
+    .action(async (folder: string, options: StudioOptions) => {
+      const { studio } = await import('./studio-command.ts');
+      process.exitCode = await studio(folder, options);
     });
 
   program

@@ -8,7 +8,7 @@ import { SOCKET_PATH_MAX } from './base/private-socket.ts';
 import { type Database, open } from './database.ts';
 import { isLoopback, parseListenAddress } from './http/listen-address.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
-import { readTlsFiles, type TlsFiles } from './identity/tls-files.ts';
+import { tlsFilesOf } from './identity/tls-files.ts';
 import { openLocalEntrance } from './local-entrance.ts';
 import { answerMessage } from './mcp/one-message.ts';
 import { RELEASE } from './release.ts';
@@ -16,6 +16,9 @@ import { connectionsWithin, openFileLimit } from './storage/open-file-limit.ts';
 import { LoginThrottle } from './session/login-throttle.ts';
 import { ServerIdentity, type ServerSecrets } from './session/server-identity.ts';
 import type { SocketServer } from './socket/socket-server.ts';
+import { localLink } from './studio/local-link.ts';
+import { placeOfStudio, STUDIO_ADDRESS, type StudioPlaceOptions } from './studio/listen.ts';
+import { startStudio, type StudioServer } from './studio/server.ts';
 import { parseWithGrammar } from './sql/parse/grammar.ts';
 import { createWireServer, LOCAL_SOCKET, localSocket, type WireServer } from './wire/server.ts';
 
@@ -37,6 +40,10 @@ export interface ServeOptions {
   /** Or SVC_ADMIN_TOKEN. */
   adminToken?: string;
   safe?: boolean;
+  /** The web console, too: at this address, or the usual one. */
+  studio?: string | true;
+  studioLogin?: boolean;
+  studioUrl?: string;
   /** Open a log that has lost acknowledged events. */
   acceptLoss?: boolean;
 }
@@ -48,13 +55,15 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
   let server: HttpServer | undefined;
   let wire: WireServer | undefined;
   let entrance: SocketServer | undefined;
+  let studio: StudioServer | undefined;
   try {
     const { host, port } = parseListenAddress(options.listen);
     const pg = options.pg === 'off' ? null : parseListenAddress(options.pg);
-    const tls = tlsFiles(options);
+    const tls = tlsFilesOf(options);
     if (tls !== undefined && tls.warning !== null) logger.warn(tls.warning);
     const secrets = serverSecrets(options);
     for (const address of pg === null ? [host] : [host, pg.host]) await checkExposure(address, secrets, tls !== undefined || options.insecureNoTls === true);
+    const studioPlace = options.studio === undefined ? null : await placeOfStudio(studioOptions(options), tls !== undefined);
     const throttle = new LoginThrottle(fromEnvironment('SVC_LOGIN_FREE_TRIES', 1));
     let lastProgress = 0;
     const begun = Date.now();
@@ -114,6 +123,24 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
       if (tls === undefined) await openSqlSocket(wire, folder, sqlPort, logger);
       sqlHint = `  psql -h ${pg.host} -p ${sqlPort} -d main\n\n`;
     }
+    if (studioPlace !== null) {
+      const opened = database;
+      studio = await startStudio(
+        {
+          ...studioPlace,
+          link: localLink({ commandsOf: (principal) => opened.commandsOf(principal), roleNamed: (name) => opened.roleNamed(name) }),
+          throttle,
+          login: options.studioLogin === true,
+          release: RELEASE,
+          tls,
+          log: (level, fields, message) => logger[level](fields, message),
+          connectionsMax,
+        },
+        studioPlace.host,
+        studioPlace.port,
+      );
+      sqlHint += `  web console: ${studio.link}\n\n`;
+    }
     process.stdout.write(
       `svc ${RELEASE} listening on ${url}  (folder ${folder})\n\n  curl -s ${url}/v1/branches ${tokenHint}-H 'Content-Type: application/json' -d '{}'\n${sqlHint === '' ? '\n' : sqlHint}`,
     );
@@ -125,7 +152,7 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
       logger.error('shutdown took too long');
       process.exit(1);
     }, SHUTDOWN_MS).unref();
-    await Promise.all([server.close(), wire?.close(), entrance.close()]);
+    await Promise.all([server.close(), wire?.close(), entrance.close(), studio?.close()]);
     await database.close();
     logger.info('closed');
     return why === 'failure' ? 1 : 0;
@@ -133,10 +160,15 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
     await server?.close().catch(() => {});
     await wire?.close().catch(() => {});
     await entrance?.close().catch(() => {});
+    await studio?.close().catch(() => {});
     await database?.abandon().catch(() => {});
     report(error);
     return 1;
   }
+}
+
+function studioOptions({ studio, studioLogin, studioUrl, insecureNoTls }: ServeOptions): StudioPlaceOptions {
+  return { listen: typeof studio === 'string' ? studio : STUDIO_ADDRESS, login: studioLogin, url: studioUrl, insecureNoTls };
 }
 
 const TOKEN_LENGTH_MIN = 24;
@@ -197,12 +229,6 @@ async function checkExposure(host: string, { token }: ServerSecrets, isSafeInTra
       hint: 'Give --tls-cert and --tls-key; or --insecure-no-tls where something else encrypts.',
     });
   }
-}
-
-function tlsFiles({ tlsCert, tlsKey }: ServeOptions): TlsFiles | undefined {
-  if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsCert === undefined || tlsKey === undefined) throw new SvcError('22023', '--tls-cert and --tls-key go together');
-  return readTlsFiles(tlsCert, tlsKey, new Date());
 }
 
 /** Resolves at the first signal; a second one ends the process at once. */

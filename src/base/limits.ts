@@ -48,4 +48,8 @@ export const LIMITS = {
   httpRequestMs: 120_000,
   /** How long closing waits for running requests. */
   httpCloseMs: 10_000,
+  /** Sessions of the web console: unused, in all, and how many. */
+  studioIdleMs: 30 * 60_000,
+  studioSessionMs: 12 * 60 * 60_000,
+  studioSessionsMax: 10_000,
 } as const;

@@ -8,15 +8,13 @@
  */
 import { exactJsonText } from '../base/exact-json.ts';
 import { bytesInSlices, exactJsonPieces, isLong } from '../base/exact-json-pieces.ts';
-import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { parseMessage } from '../base/model-message.ts';
 import { LIMITS } from '../base/limits.ts';
 import { countComing } from '../base/slices.ts';
 import { Turnstile } from '../base/turnstile.ts';
+import { answerBrokenRequest, closeSilent, limitConnections, ONE_YEAR } from './connection-limits.ts';
 import { Connections } from './connections.ts';
 import type { AllCommands, RunControl, SqlReply } from '../commands/contract.ts';
 import type { AnyOperation } from '../operations/define-operation.ts';
@@ -119,7 +117,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const connections = new Connections(app.server, options.tls !== undefined);
   metrics.connections('http_connections', () => connections.count);
   closeSilent(app.server, options.tls !== undefined, options.idleMs ?? LIMITS.httpIdleMs);
-  limitConnections(app, options.connectionsMax ?? LIMITS.httpConnectionsMax, options.tls !== undefined);
+  limitConnections(app.server, options.connectionsMax ?? LIMITS.httpConnectionsMax, options.tls !== undefined);
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -401,56 +399,4 @@ function nearest(name: string): string | null {
   if (operationByName(plainName) !== undefined) return plainName;
   const close = OPERATIONS.find((operation) => operation.name.startsWith(plainName.slice(0, 3)) || plainName.startsWith(operation.name));
   return close?.name ?? null;
-}
-
-/** A request that the HTTP parser refuses is answered on the socket. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  if (error.code === 'HPE_HEADER_OVERFLOW') endWith(socket, 431, 'Request Header Fields Too Large', 'the request headers are larger than 64 KB');
-  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') endWith(socket, 408, 'Request Timeout', 'the request did not arrive in time');
-  else endWith(socket, 400, 'Bad Request', `this is not a valid HTTP request: ${error.message}`);
-}
-
-const ONE_YEAR = 'max-age=31536000';
-
-/** Time for a refused client to read the reason. */
-const LINGER_MS = 1000;
-
-function endWith(socket: Socket, status: number, reason: string, message: string): void {
-  const body = JSON.stringify({ error: { message, code: '08P01' } });
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n${socket instanceof TLSSocket ? `Strict-Transport-Security: ${ONE_YEAR}\r\n` : ''}` +
-      `Connection: close\r\n\r\n${body}`,
-  );
-  // A client that does not close would keep its connection slot. Its further input is discarded meanwhile, since a reset could overtake the answer.
-  socket.resume();
-  const late = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  socket.once('close', () => clearTimeout(late));
-}
-
-/** A connection whose first request does not begin is idle, too. */
-function closeSilent(server: Server, isTls: boolean, idleMs: number): void {
-  server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
-    const silent = setTimeout(() => {
-      if (socket.bytesRead === 0) socket.destroy();
-    }, idleMs).unref();
-    socket.once('close', () => clearTimeout(silent));
-  });
-}
-
-function limitConnections(app: FastifyInstance, most: number, isTls: boolean): void {
-  let open = 0;
-  app.server.prependListener('connection', (socket: Socket) => {
-    open++;
-    socket.once('close', () => open--);
-    if (open > most) {
-      // The HTTP parser is attached by the next listener and ignores an ended socket. Over TLS the text would be unreadable.
-      if (!isTls) endWith(socket, 503, 'Service Unavailable', `there are ${most} connections already; try again later`);
-      socket.destroySoon();
-    }
-  });
 }

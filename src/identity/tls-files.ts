@@ -11,6 +11,13 @@ export interface TlsFiles {
   readonly warning: string | null;
 }
 
+/** Of `--tls-cert` and `--tls-key`; undefined without them. 22023 for one without the other, and as below. */
+export function tlsFilesOf({ tlsCert, tlsKey }: { readonly tlsCert?: string; readonly tlsKey?: string }): TlsFiles | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined) throw new SvcError('22023', '--tls-cert and --tls-key go together');
+  return readTlsFiles(tlsCert, tlsKey, new Date());
+}
+
 /** 22023 for files that cannot be read, hold something else, or do not match. */
 export function readTlsFiles(certPath: string, keyPath: string, now: Date): TlsFiles {
   const cert = fileText('--tls-cert', certPath);

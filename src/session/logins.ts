@@ -35,6 +35,14 @@ class LiveRole implements RolePrincipal {
   }
 }
 
+/** The role as a principal. 28P01 if there is none, 28000 if it may not log in. */
+export function rolePrincipal(name: string, roles: RolesNow): Principal {
+  const role = roles().byName(name);
+  if (role === null) throw new SvcError('28P01', `password authentication failed for user "${name}"`);
+  if (!role.login) throw new SvcError('28000', `role "${name}" is not permitted to log in`);
+  return new LiveRole(role, roles);
+}
+
 export class WireLogins implements Logins {
   readonly #identity: ServerIdentity;
   readonly #roles: RolesNow;
@@ -88,12 +96,8 @@ export class WireLogins implements Logins {
         if (agent === null || agent.agent.state?.disabled !== false) throw new SvcError('28P01', `password authentication failed for user "${who.name}"`);
         return agent;
       }
-      case 'role': {
-        const role = this.#roles().byName(who.name);
-        if (role === null) throw new SvcError('28P01', `password authentication failed for user "${who.name}"`);
-        if (!role.login) throw new SvcError('28000', `role "${who.name}" is not permitted to log in`);
-        return new LiveRole(role, this.#roles);
-      }
+      case 'role':
+        return rolePrincipal(who.name, this.#roles);
     }
   }
 }

@@ -8,7 +8,7 @@ export interface Greeting {
    * error}`, see running-calls.ts. `shell`: the same with an SQL session.
    */
   entrance: 'mcp' | 'operations' | 'shell';
-  as: { kind: 'owner' } | { kind: 'safe' } | { kind: 'agent'; name: string };
+  as: { kind: 'owner' } | { kind: 'safe' } | { kind: 'agent'; name: string } | { kind: 'role'; name: string };
   /** For `mcp`: masked columns are read unmasked. */
   unmask?: boolean;
   /** A world that must exist. */

@@ -92,6 +92,7 @@ const LAYERS: Record<string, string[]> = {
     'src/sql/session',
   ],
   'src/http': ['src/base', 'src/commands/contract.ts', 'src/session', 'src/operations'],
+  'src/studio': ['src/base', 'src/identity', 'src/commands/contract.ts', 'src/session', 'src/operations', 'src/socket', 'src/http'],
   'src/wire': [
     'src/base',
     'src/identity',
@@ -118,6 +119,7 @@ const ROOTS = [
   'src/main.ts',
   'src/serve.ts',
   'src/release.ts',
+  'src/studio-command.ts',
   'src/verify-command.ts',
 ];
 
