@@ -6,6 +6,7 @@
  *   core.js       everything of svc, each part run when it is first needed
  *   packages.js   packages of servers, each run when it is first needed
  *   view.mjs      what draws at a terminal
+ *   studio/       the client of the web console (studio/build.js)
  *
  * Native and WebAssembly packages stay packages. Names and lines stay, for traces: lines are cut, blanks are not kept.
  */
@@ -15,6 +16,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { buildStudio } from './studio/build.js';
 
 const BIN = 'dist/bin';
 const EXTERNAL = ['@node-rs/crc32', 'classic-level', 'libpg-query', 'libxml2-wasm'];
@@ -23,6 +25,7 @@ const PACKAGES = ['commander', 'fastify', 'pino', '@modelcontextprotocol/sdk/ser
 const PARTS = {
   './serve.js': 'dist/src/serve.js',
   './shell-command.js': 'dist/src/shell-command.js',
+  './studio-command.js': 'dist/src/studio-command.js',
   './mcp-command.js': 'dist/src/mcp-command.js',
   './mcp/protocol-output.js': 'dist/src/mcp/protocol-output.js',
   './verify-command.js': 'dist/src/verify-command.js',
@@ -146,6 +149,7 @@ rmSync(BIN, { recursive: true, force: true });
 mkdirSync(join(BIN, 'cache'), { recursive: true });
 for (const [name, text] of Object.entries(scripts)) writeFileSync(join(BIN, name), text);
 chmodSync(join(BIN, 'svc.js'), 0o755);
+await buildStudio(join(BIN, 'studio'));
 
 // --- caches: a first start makes the folder, a second one, of the open folder, writes the cache
 

@@ -1,0 +1,291 @@
+/** Merges that wait for a person, and the decision about one. What is approved is what was shown: its version and the hash of its changes. */
+import { useEffect, useState } from 'preact/hooks';
+import { CallError, op } from '../api.ts';
+import { DiffList, TableList, useDiff } from '../parts/diff.tsx';
+import { Definitions, Effects, Readers, Scope } from '../parts/facts.tsx';
+import { Ago, Empty, Failure, Field, Input, Loading, Page, Tag, Tally, useLoad, useTask, Working } from '../parts/ui.tsx';
+import { several } from '../parts/text.ts';
+import { Name, Text, Value } from '../parts/value.tsx';
+import type { Counts, Preview, Review, World } from '../shapes.ts';
+import { go, href, lookForReviews, route, say } from '../state.ts';
+import { sum } from './worlds.tsx';
+
+export function ReviewsPage() {
+  const list = useLoad((signal) => op<{ reviews: Review[] }>('reviews', {}, { signal }), []);
+  const reviews = list.value?.reviews ?? [];
+  return (
+    <Page
+      title="Reviews"
+      lead="Merges of agents that a policy holds until a person decides."
+      actions={
+        <button type="button" onClick={list.reload}>
+          Reload
+        </button>
+      }
+    >
+      <Loading of={list}>
+        {reviews.length === 0 ? (
+          <Empty title="Nothing waits">
+            <p>
+              A merge appears here when it breaks a rule of its agent’s policy. <a href="#/worlds">Look at the worlds</a>, or{' '}
+              <a href="#/agents">at the agents</a>.
+            </p>
+          </Empty>
+        ) : (
+          <ul class="cards" aria-label="Held merges">
+            {reviews.map((review) => (
+              <li class="card review-card">
+                <a class="cover" href={href('review', review.world)} aria-label={`Review ${review.world}`} />
+                <div class="review-top">
+                  <h2>
+                    <Name name={review.world} />
+                  </h2>
+                  <Tally {...sum({ summary: review.changes })} />
+                </div>
+                <p class="quiet">
+                  asked by {review.owner === null ? 'the database’s own user' : <Name name={review.owner} />} under <Name name={review.policy} />,{' '}
+                  <Ago time={review.asked} />
+                </p>
+                <ul class="reasons">
+                  {review.reasons.slice(0, 4).map(({ message }) => (
+                    <li>
+                      <Text text={message} most={200} />
+                    </li>
+                  ))}
+                </ul>
+                <p class="review-tags">
+                  {review.conflicts === undefined ? null : <Tag kind="bad">{several(review.conflicts, 'conflict')}</Tag>}
+                  {review.changed_since ? <Tag kind="bad">changed since it was held</Tag> : null}
+                  {review.verdict === null ? null : (
+                    <Tag kind={review.verdict === 'reject' ? 'bad' : ''}>{review.verdict === 'reject' ? 'rejected' : 'passed to a person'}</Tag>
+                  )}
+                  {(review.definitions?.length ?? 0) > 0 ? <Tag kind="warn">{several(review.definitions!.length, 'definition')}</Tag> : null}
+                  {review.effects.map(({ channel, count }) => (
+                    <Tag kind="upd">
+                      {channel} ×{count}
+                    </Tag>
+                  ))}
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loading>
+    </Page>
+  );
+}
+
+interface Seen {
+  review: Review;
+  world: World;
+  counts: Counts;
+  preview: Preview;
+}
+
+/** All that is shown, of one version: a world that moves while it is read is read again. */
+async function look(branch: string, signal: AbortSignal): Promise<Seen> {
+  const [{ reviews }, world, counts, preview] = await Promise.all([
+    op<{ reviews: Review[] }>('reviews', {}, { signal }),
+    op<World>('world', { branch }, { signal }),
+    op<Counts>('diff', { branch, count: true, readers: true }, { signal }),
+    op<Preview>('merge', { branch, dry_run: true, held: true, count: true, hash: true }, { signal }),
+  ]);
+  const review = reviews.find((each) => each.world === branch || each.world === world.name);
+  if (review === undefined) throw new CallError(404, { message: `no merge of ${branch} is held for review`, code: '55000' });
+  if (counts.version !== preview.version) return look(branch, signal);
+  return { review, world, counts, preview };
+}
+
+export function ReviewPage() {
+  const name = route.value.args[0] ?? '';
+  const seen = useLoad((signal) => look(name, signal), [name]);
+  const found = seen.value;
+  return (
+    <Page
+      wide
+      title={<Name name={name} />}
+      lead={
+        found === null ? undefined : (
+          <>
+            {found.review.owner === null ? null : <Name name={found.review.owner} />} asks to merge it into <b>{found.world.parent}</b> ·{' '}
+            <Ago time={found.review.asked} />
+            {typeof found.world.meta['intent'] === 'string' ? (
+              <div class="intent">
+                <Text text={found.world.meta['intent']} most={600} />
+              </div>
+            ) : null}
+          </>
+        )
+      }
+      actions={
+        <>
+          <a class="button" href={href('world', name)}>
+            The world
+          </a>
+          {found === null || found.preview.conflicts.length === 0 ? null : (
+            <a class="button primary" href={href('merge', name)}>
+              Settle {several(found.preview.conflicts.length, 'conflict')}
+            </a>
+          )}
+        </>
+      }
+    >
+      <Loading of={seen}>{found === null ? null : <Decision key={found.preview.diff} seen={found} reload={seen.reload} />}</Loading>
+    </Page>
+  );
+}
+
+function Decision({ seen, reload }: { seen: Seen; reload: () => void }) {
+  const { review, world, counts, preview } = seen;
+  const [table, setTable] = useState<string | null>(null);
+  const diff = useDiff(world.name, counts, 0);
+  const moved = useMoved(world);
+  const hasRows = counts.total > 0;
+  return (
+    <div class="review">
+      <div class="review-facts">
+        <section class="block held" aria-label="Why it waits">
+          <h3>Why it waits</h3>
+          <ul class="reasons">
+            {review.reasons.map(({ rule, message, found, limit }) => (
+              <li>
+                <Text text={message} most={400} />
+                <small class="quiet">
+                  {rule}
+                  {found === null || typeof found === 'object' ? '' : `: ${String(found)}`}
+                  {limit === null || typeof limit === 'object' ? '' : `, at most ${String(limit)}`}
+                </small>
+              </li>
+            ))}
+            {preview.blocked.map(({ rule, message }) => (
+              <li>
+                <Text text={message} most={600} />
+                <small class="quiet">{rule}</small>
+              </li>
+            ))}
+          </ul>
+          <p class="quiet">
+            policy <Name name={review.policy} />
+          </p>
+        </section>
+        <Scope meta={review.scope ?? {}} counts={counts} />
+        <Effects list={counts.effects ?? []} />
+        <Readers list={preview.readers} coverage={preview.coverage} />
+      </div>
+      <div class="review-changes">
+        {moved || review.changed_since ? (
+          <div class="note warn" role="alert">
+            <p>
+              <strong>Changed since you looked.</strong>{' '}
+              {review.changed_since ? 'It changed after its merge was held: its agent has to ask again.' : 'What you see is not what is there now.'}
+            </p>
+            <button type="button" onClick={reload}>
+              Reload
+            </button>
+          </div>
+        ) : null}
+        {(counts.definitions?.length ?? 0) > 0 ? <Definitions list={counts.definitions!} /> : null}
+        {hasRows ? (
+          <div class="split">
+            <TableList counts={counts} chosen={table} onChoose={setTable} seenKey={`seen ${world.id} ${counts.version}`} />
+            <DiffList diff={diff} counts={counts} table={table} onReload={reload} />
+          </div>
+        ) : null}
+      </div>
+      <Verdict seen={seen} stopped={moved || !(diff.done || !hasRows)} reload={reload} />
+    </div>
+  );
+}
+
+/** Looks now and then whether the world moved under one's hands. */
+function useMoved({ name, version }: World): boolean {
+  const [moved, setMoved] = useState(false);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      void op<World>('world', { branch: name }, { background: true }).then(
+        (now) => setMoved(now.version !== version || now.state !== undefined),
+        () => {},
+      );
+    }, 4000);
+    return () => clearInterval(timer);
+  }, [name, version]);
+  return moved;
+}
+
+function Verdict({ seen, stopped, reload }: { seen: Seen; stopped: boolean; reload: () => void }) {
+  const { review, world, preview } = seen;
+  const [reason, setReason] = useState('');
+  const [deletes, setDeletes] = useState('');
+  const task = useTask();
+  const wanted = preview.confirm_deletes;
+  const decide = (verdict: 'approve' | 'reject' | 'pass'): void => {
+    const given = verdict === 'approve' ? { diff: preview.diff, ...(wanted === undefined ? {} : { confirm_deletes: Number(deletes) }) } : {};
+    void task.run<{ merged?: number }>(
+      'review',
+      { branch: world.name, verdict, version: preview.version, ...given, ...(reason === '' ? {} : { reason }) },
+      ({ merged }) => {
+        say(
+          merged === undefined
+            ? `${verdict === 'reject' ? 'Rejected' : 'Passed on'}: ${world.name}`
+            : `Merged ${several(merged, 'change')} of ${world.name} into ${world.parent ?? ''}`,
+        );
+        void lookForReviews(false);
+        go('#/reviews');
+      },
+    );
+  };
+  const isCounted = wanted === undefined || (/^\d+$/.test(deletes) && Number(deletes) === wanted.deletes);
+  const hasConflicts = preview.conflicts.length > 0;
+  return (
+    <form
+      class="verdict"
+      aria-label="Decision"
+      onSubmit={(event) => {
+        event.preventDefault();
+        decide('approve');
+      }}
+    >
+      {task.error !== null && task.error instanceof CallError && task.error.isStale ? (
+        <Failure error={task.error} again={reload} />
+      ) : (
+        <Working task={task} what="Deciding" />
+      )}
+      {hasConflicts ? (
+        <p class="note bad">
+          {several(preview.conflicts.length, 'conflict')} with {world.parent}: <a href={href('merge', world.name)}>settle them</a>, or reject.
+        </p>
+      ) : null}
+      <div class="verdict-row">
+        <Field label="Reason">
+          <Input value={reason} onText={setReason} placeholder="optional, kept with the verdict" maxLength={10_000} />
+        </Field>
+        {wanted === undefined ? null : (
+          <Field label={`It deletes ${several(wanted.deletes, 'row')}: type the number`} note={`policy ${wanted.policy} asks above ${wanted.over}`}>
+            <Input value={deletes} onText={setDeletes} inputMode="numeric" class="narrow" aria-invalid={!isCounted} />
+          </Field>
+        )}
+        <div class="verdict-buttons">
+          <button type="button" onClick={() => decide('pass')} disabled={task.busy}>
+            Pass
+          </button>
+          <button type="button" class="danger" onClick={() => decide('reject')} disabled={task.busy}>
+            Reject
+          </button>
+          <button type="submit" class="primary" disabled={task.busy || stopped || !isCounted || hasConflicts || review.changed_since}>
+            Approve and merge
+          </button>
+        </div>
+      </div>
+      <p class="seal quiet">
+        Approves version {preview.version}, <Tally {...sum(preview)} />, changes <code title={preview.diff}>{preview.diff?.slice(0, 12)}</code>
+        {stopped ? ' · the changes are still being loaded, or have moved' : ''}
+        {review.verdict === null ? null : (
+          <>
+            {' · '}
+            earlier verdict: {review.verdict} {review.reason === null ? null : <Value value={review.reason} />}
+          </>
+        )}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,384 @@
+/** The tables of a world with their exact counts, and the rows of one as a grid. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { op } from '../api.ts';
+import { type Column, columnsOf, type Table, tableNamed, tablesOf } from '../catalog.ts';
+import { Empty, Failure, Input, Loading, Page, useLoad } from '../parts/ui.tsx';
+import { cut, quoted, quotedTable, several, textOf } from '../parts/text.ts';
+import { Name, Text, Value } from '../parts/value.tsx';
+import { Virtual } from '../parts/virtual.tsx';
+import { WorldPicker } from '../parts/world-picker.tsx';
+import { RowDialog } from '../parts/row-dialog.tsx';
+import type { Row, SqlReply } from '../shapes.ts';
+import { at, go, href, moment, route, visitor } from '../state.ts';
+
+const COUNTED_AT_ONCE = 20;
+
+export function TablesPage() {
+  const world = route.value.args[0] ?? 'main';
+  const branch = at(world);
+  const tables = useLoad((signal) => tablesOf(branch, signal), [branch]);
+  const [filter, setFilter] = useState('');
+  const counts = useCounts(branch, tables.value);
+  const list = (tables.value ?? []).filter(({ full }) => full.toLowerCase().includes(filter.toLowerCase()));
+  return (
+    <Page
+      title="Tables"
+      lead="Counts are exact: the tree of each table keeps them."
+      actions={<WorldPicker world={world} onPick={(name) => go(href('tables', name))} />}
+    >
+      <div class="toolbar">
+        <Input value={filter} onText={setFilter} placeholder="Filter by name" aria-label="Filter tables by name" />
+        <span class="quiet" role="status">
+          {tables.value === null ? '' : several(list.length, 'table')}
+        </span>
+      </div>
+      <Loading of={tables}>
+        {list.length === 0 ? (
+          <Empty title={filter === '' ? 'This world has no tables' : 'No table has such a name'}>
+            <p>
+              <a href={href('sql', world)}>Make one with SQL</a>
+            </p>
+          </Empty>
+        ) : (
+          <table class="list">
+            <thead>
+              <tr>
+                <th scope="col">Table</th>
+                <th scope="col" class="right">
+                  Rows
+                </th>
+                <th scope="col">Kind</th>
+              </tr>
+            </thead>
+            <tbody>
+              {list.map((table) => (
+                <tr>
+                  <th scope="row">
+                    {table.mayRead ? (
+                      <a href={href('table', world, table.full)}>
+                        <Name name={table.full} />
+                      </a>
+                    ) : (
+                      <Name name={table.full} />
+                    )}
+                  </th>
+                  <td class="right num">{table.mayRead ? <Value value={counts.get(table.full) ?? ''} /> : <span class="quiet">no privilege</span>}</td>
+                  <td class="quiet">{table.kind}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Loading>
+    </Page>
+  );
+}
+
+function useCounts(branch: string, tables: readonly Table[] | null): ReadonlyMap<string, unknown> {
+  const [counts, setCounts] = useState<ReadonlyMap<string, unknown>>(new Map());
+  useEffect(() => {
+    if (tables === null) return undefined;
+    const abort = new AbortController();
+    const found = new Map<string, unknown>();
+    const wanted = tables.filter(({ kind, mayRead }) => mayRead && kind === 'table');
+    const load = async (): Promise<void> => {
+      for (let i = 0; i < wanted.length; i += COUNTED_AT_ONCE) {
+        const part = wanted.slice(i, i + COUNTED_AT_ONCE);
+        const sql = `SELECT ${part.map(({ schema, name }, n) => `(SELECT count(*) FROM ${quotedTable(schema, name)}) AS c${n}`).join(', ')}`;
+        const { results } = await op<SqlReply>('sql', { branch, sql }, { signal: abort.signal });
+        part.forEach(({ full }, n) => found.set(full, results[0]!.rows[0]![`c${n}`]));
+        setCounts(new Map(found));
+      }
+    };
+    load().catch(() => {});
+    return () => abort.abort();
+  }, [branch, tables]);
+  return counts;
+}
+
+const LINE = 30;
+const PAGE = 200;
+const PAGES_KEPT = 40;
+
+interface Filter {
+  readonly column: string;
+  readonly how: string;
+  readonly value: string;
+}
+
+const HOW: Record<string, (column: string) => string> = {
+  '=': (column) => `${column} = $1`,
+  '≠': (column) => `${column} IS DISTINCT FROM $1`,
+  '<': (column) => `${column} < $1`,
+  '>': (column) => `${column} > $1`,
+  contains: (column) => `strpos(lower(${column}::text), lower($1)) > 0`,
+  'is null': (column) => `${column} IS NULL AND $1::text IS NOT NULL`,
+};
+
+export function TablePage() {
+  const [world = 'main', full = ''] = route.value.args;
+  const branch = at(world);
+  const named = tableNamed(full);
+  const columns = useLoad((signal) => columnsOf(branch, named, signal), [branch, full]);
+  return (
+    <Page
+      wide
+      title={<Name name={full} />}
+      lead={
+        <>
+          in <a href={href('world', world)}>{world}</a> · <a href={href('tables', world)}>all tables</a>
+        </>
+      }
+      actions={<WorldPicker world={world} onPick={(name) => go(href('table', name, full))} />}
+    >
+      <Loading of={columns}>{columns.value === null ? null : <Grid key={branch} world={world} branch={branch} full={full} columns={columns.value} />}</Loading>
+    </Page>
+  );
+}
+
+function Grid({ world, branch, full, columns }: { world: string; branch: string; full: string; columns: readonly Column[] }) {
+  const { schema, name } = tableNamed(full);
+  const keys = columns.filter(({ isKey }) => isKey).map((column) => column.name);
+  const [sort, setSort] = useState<{ column: string; down: boolean } | null>(null);
+  const [filter, setFilter] = useState<Filter | null>(null);
+  const [words, setWords] = useState('');
+  const [open, setOpen] = useState<Row | null>(null);
+  const [cursor, setCursor] = useState(-1);
+  const where = filter === null ? '' : ` WHERE ${HOW[filter.how]!(quoted(filter.column))}`;
+  const params = filter === null ? [] : [filter.value];
+  const byKey = keys.map(quoted).join(', ');
+  const order =
+    sort === null
+      ? byKey === ''
+        ? ''
+        : ` ORDER BY ${byKey}`
+      : ` ORDER BY ${quoted(sort.column)}${sort.down ? ' DESC' : ''}${byKey === '' ? '' : `, ${byKey}`}`;
+  const from = `FROM ${quotedTable(schema, name)}${where}`;
+  const total = useLoad<{ n: unknown; first: Row[] }>(
+    async (signal) => {
+      // One call, one moment: the count belongs to the rows.
+      if (params.length === 0) {
+        const { results } = await op<SqlReply>('sql', { branch, sql: `SELECT count(*) AS n ${from}; SELECT * ${from}${order} LIMIT ${PAGE}` }, { signal });
+        return { n: results[0]!.rows[0]!['n'], first: results[1]!.rows };
+      }
+      const [counted, page] = await Promise.all([
+        op<SqlReply>('sql', { branch, sql: `SELECT count(*) AS n ${from}`, params }, { signal }),
+        op<SqlReply>('sql', { branch, sql: `SELECT * ${from}${order} LIMIT ${PAGE}`, params }, { signal }),
+      ]);
+      return { n: counted.results[0]!.rows[0]!['n'], first: page.results[0]!.rows };
+    },
+    [branch, full, where, order, params.join(), moment.value],
+  );
+  const found = useLoad<{ total: number; hits: { id: string; row: Row }[] } | null>(
+    (signal) => (words === '' ? Promise.resolve(null) : op('find', { branch, table: full, text: words, limit: 200 }, { signal })),
+    [branch, full, words],
+  );
+  const rows = usePages(total.value, (offset, signal) =>
+    op<SqlReply>('sql', { branch, sql: `SELECT * ${from}${order} LIMIT ${PAGE} OFFSET ${offset}`, params }, { signal }),
+  );
+  const count = words === '' ? Number(total.value?.n ?? 0) : (found.value?.hits.length ?? 0);
+  const rowAt = (index: number): Row | undefined => (words === '' ? rows.at(index) : found.value?.hits[index]?.row);
+  const grid = `40px ${columns.map(({ type }) => (/int|numeric|real|double|bool|date/.test(type) ? 'minmax(96px, 1fr)' : 'minmax(160px, 2fr)')).join(' ')}`;
+  const open_ = (index: number): void => {
+    const row = rowAt(index);
+    if (row !== undefined) setOpen(row);
+  };
+  return (
+    <>
+      <div class="toolbar">
+        <FilterForm columns={columns} filter={filter} onFilter={setFilter} />
+        {visitor.value!.superuser ? <SearchForm onSearch={setWords} /> : null}
+        <span class="quiet" role="status" data-total>
+          {words === '' ? (
+            total.value === null ? (
+              ''
+            ) : (
+              <>
+                <Value value={formatted(total.value.n)} /> rows
+              </>
+            )
+          ) : found.value === null ? (
+            ''
+          ) : (
+            `${found.value.total.toLocaleString('en-US')} found`
+          )}
+        </span>
+      </div>
+      {total.error === null ? null : <Failure error={total.error} again={total.reload} />}
+      {found.error === null ? null : <Failure error={found.error} />}
+      {rows.error === null ? null : <Failure error={rows.error} again={total.reload} />}
+      <Virtual
+        class="grid"
+        role="grid"
+        columns={columns.length}
+        count={count}
+        line={LINE}
+        cursor={cursor}
+        onCursor={setCursor}
+        onOpen={open_}
+        onRange={rows.want}
+        label={`Rows of ${full}`}
+        head={
+          <div role="row" aria-rowindex={1} class="grid-line grid-head" style={{ gridTemplateColumns: grid }}>
+            <span role="columnheader" class="grid-number">
+              <span class="sr">Number</span>
+            </span>
+            {columns.map(({ name: column, type, isKey }) => (
+              <span role="columnheader" aria-sort={sort?.column === column ? (sort.down ? 'descending' : 'ascending') : 'none'}>
+                <button
+                  type="button"
+                  class="plain"
+                  title={type}
+                  onClick={() => setSort(sort?.column !== column ? { column, down: false } : sort.down ? null : { column, down: true })}
+                >
+                  {isKey ? <span class="key-mark">key</span> : null}
+                  <Text text={column} most={60} />
+                  {sort?.column === column ? <span aria-hidden="true">{sort.down ? ' ↓' : ' ↑'}</span> : null}
+                </button>
+              </span>
+            ))}
+          </div>
+        }
+        render={(index) => {
+          const row = rowAt(index);
+          return (
+            <div
+              key={index}
+              role="row"
+              aria-rowindex={index + 2}
+              class={`grid-line ${index === cursor ? 'chosen' : ''}`}
+              style={{ gridTemplateColumns: grid }}
+              onClick={() => (setCursor(index), open_(index))}
+            >
+              <span role="rowheader" class="grid-number">
+                {index + 1}
+              </span>
+              {columns.map(({ name: column }) => (
+                <span role="gridcell">{row === undefined ? <i class="wait" /> : <Value value={row[column]} most={120} />}</span>
+              ))}
+            </div>
+          );
+        }}
+      />
+      {count === 0 && total.value !== null ? <p class="quiet">No rows{filter === null ? '' : ' match'}.</p> : null}
+      {open === null ? null : <RowDialog world={world} full={full} columns={columns} row={open} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+/** Digits in groups, of a count that may be beyond a double. */
+function formatted(n: unknown): string {
+  return textOf(n).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+interface Pages {
+  at(index: number): Row | undefined;
+  want(from: number, to: number): void;
+  readonly error: unknown;
+}
+
+/** Pages of the list that are in sight, and the latest ones that were. */
+function usePages(start: { first: Row[] } | null, load: (offset: number, signal: AbortSignal) => Promise<SqlReply>): Pages {
+  const pages = useRef(new Map<number, Row[]>());
+  const of = useRef<unknown>(null);
+  const abort = useRef(new AbortController());
+  const loading = useRef(new Set<number>());
+  const [, shown] = useState(0);
+  const [error, setError] = useState<unknown>(null);
+  if (of.current !== start) {
+    of.current = start;
+    abort.current.abort();
+    abort.current = new AbortController();
+    pages.current = new Map(start === null ? [] : [[0, start.first]]);
+    loading.current = new Set();
+  }
+  return {
+    error,
+    at: (index) => pages.current.get(Math.floor(index / PAGE))?.[index % PAGE],
+    want(first, last) {
+      if (start === null) return;
+      for (let page = Math.floor(first / PAGE); page <= Math.floor(Math.max(first, last - 1) / PAGE); page++) {
+        if (pages.current.has(page) || loading.current.has(page)) continue;
+        loading.current.add(page);
+        const mine = of.current;
+        load(page * PAGE, abort.current.signal).then(
+          ({ results }) => {
+            if (of.current !== mine) return;
+            loading.current.delete(page);
+            pages.current.set(page, results[0]!.rows);
+            for (const old of pages.current.keys()) {
+              if (pages.current.size <= PAGES_KEPT) break;
+              if (old !== page) pages.current.delete(old);
+            }
+            shown((n) => n + 1);
+          },
+          (failed: unknown) => {
+            if (of.current !== mine) return;
+            loading.current.delete(page);
+            setError(failed);
+          },
+        );
+      }
+    },
+  };
+}
+
+function FilterForm({ columns, filter, onFilter }: { columns: readonly Column[]; filter: Filter | null; onFilter: (filter: Filter | null) => void }) {
+  const [column, setColumn] = useState(columns[0]?.name ?? '');
+  const [how, setHow] = useState('=');
+  const [value, setValue] = useState('');
+  return (
+    <form
+      class="inline"
+      role="search"
+      aria-label="Filter rows"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onFilter(value === '' && how !== 'is null' ? null : { column, how, value });
+      }}
+    >
+      <select aria-label="Column" value={column} onChange={(event) => setColumn((event.currentTarget as HTMLSelectElement).value)}>
+        {columns.map(({ name }) => (
+          <option value={name}>{cut(name, 40)}</option>
+        ))}
+      </select>
+      <select aria-label="Comparison" value={how} onChange={(event) => setHow((event.currentTarget as HTMLSelectElement).value)}>
+        {Object.keys(HOW).map((each) => (
+          <option value={each}>{each}</option>
+        ))}
+      </select>
+      {how === 'is null' ? null : <Input value={value} onText={setValue} aria-label="Value" placeholder="value" class="short" />}
+      <button type="submit">Filter</button>
+      {filter === null ? null : (
+        <button type="button" onClick={() => (setValue(''), onFilter(null))}>
+          All rows
+        </button>
+      )}
+    </form>
+  );
+}
+
+function SearchForm({ onSearch }: { onSearch: (words: string) => void }) {
+  const [words, setWords] = useState('');
+  return (
+    <form
+      class="inline"
+      role="search"
+      aria-label="Search rows"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch(words.trim());
+      }}
+    >
+      <Input
+        value={words}
+        onText={(text) => (setWords(text), text === '' && onSearch(''))}
+        aria-label="Words to search for"
+        placeholder="search words"
+        class="short"
+        type="search"
+      />
+      <button type="submit">Search</button>
+    </form>
+  );
+}
