@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { api, CallError, onSignedOut, takeKey } from './api.ts';
 import { Frame } from './frame.tsx';
 import { SignIn } from './pages/sign-in.tsx';
-import { door, lookForReviews, setTheme, theme, visitor, type Visitor } from './state.ts';
+import { door, lookForReviews, readRoute, setTheme, theme, visitor, type Visitor } from './state.ts';
 
 /** A quiet look for reviews, so that the mark in the navigation is true. */
 const LOOK_MS = 20_000;
@@ -37,6 +37,8 @@ function App() {
 }
 
 takeKey();
+readRoute();
+addEventListener('hashchange', readRoute);
 setTheme(theme.value);
 render(<App />, document.getElementById('app')!);
 void enter();

@@ -34,8 +34,12 @@ function routeNow(): Route {
   return { page, args, query: new URLSearchParams(query) };
 }
 
-export const route = signal<Route>(routeNow());
-addEventListener('hashchange', () => (route.value = routeNow()));
+export const route = signal<Route>({ page: '', args: [], query: new URLSearchParams() });
+
+/** Reads the address: once the key is out of it, and whenever it changes. */
+export function readRoute(): void {
+  route.value = routeNow();
+}
 
 export function href(page: string, ...args: string[]): string {
   return `#/${[page, ...args].map(encodeURIComponent).join('/')}`;

@@ -213,7 +213,7 @@ function Plan({ looked, picks, setPicks, columns, setColumns, reload }: PlanProp
         {task.error instanceof CallError && task.error.isStale ? <Failure error={task.error} again={reload} /> : <Working task={task} what="Merging" />}
         <div class="verdict-row">
           {wanted === undefined ? null : (
-            <Field label={`It deletes ${several(wanted.deletes, 'row')}: type the number`} note={`policy ${wanted.policy} asks above ${wanted.over}`}>
+            <Field label={`It deletes ${several(wanted.deletes, 'row')}, more than ${wanted.over}: type the number`}>
               <Input value={deletes} onText={setDeletes} inputMode="numeric" class="narrow" />
             </Field>
           )}
@@ -284,9 +284,12 @@ function ConflictCard({ conflict, world, choice, isOpen, onPick }: CardProps) {
           </button>
         )}
       </header>
-      <p>
-        <Text text={explanation} most={600} />
-      </p>
+      {/* Of a row that both changed the table below says it all. */}
+      {code === undefined && !isDefinition ? null : (
+        <p>
+          <Text text={explanation} most={600} />
+        </p>
+      )}
       {isDefinition ? (
         <div class="verdict-buttons left">
           <button type="button" aria-pressed={choice === 'ours'} onClick={() => onPick('ours')}>
@@ -319,13 +322,10 @@ function ConflictCard({ conflict, world, choice, isOpen, onPick }: CardProps) {
                         {row === null ? null : same(ours?.[name], theirs?.[name]) || ours === null || theirs === null ? (
                           <Whole value={row[name]} />
                         ) : (
-                          <button
-                            type="button"
-                            class="cell-pick"
-                            aria-pressed={isChosen}
-                            aria-label={`${name} as in ${which === 'ours' ? world.parent : world.name}`}
-                            onClick={() => from(name, row[name] ?? null)}
-                          >
+                          <button type="button" class="cell-pick" aria-pressed={isChosen} onClick={() => from(name, row[name] ?? null)}>
+                            <span class="sr">
+                              {name} as in {which === 'ours' ? world.parent : world.name}:{' '}
+                            </span>
                             <Value value={row[name]} most={400} />
                           </button>
                         )}
@@ -348,7 +348,8 @@ function ConflictCard({ conflict, world, choice, isOpen, onPick }: CardProps) {
                         ) : editing === name ? (
                           <EditCell value={mixed[name]} label={name} onDone={(value) => (setEditing(null), value === undefined || from(name, value))} />
                         ) : (
-                          <button type="button" class="cell-pick" aria-label={`Edit ${name}`} onClick={() => setEditing(name)}>
+                          <button type="button" class="cell-pick" onClick={() => setEditing(name)}>
+                            <span class="sr">Edit {name}: </span>
                             <Value value={mixed[name]} most={400} />
                           </button>
                         )}

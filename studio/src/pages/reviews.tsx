@@ -10,6 +10,17 @@ import type { Counts, Preview, Review, World } from '../shapes.ts';
 import { go, href, lookForReviews, route, say } from '../state.ts';
 import { sum } from './worlds.tsx';
 
+const REASONS_LISTED = 4;
+
+/** Why a merge waits, in the words of the rule that it breaks; its name is at hand, for who wrote the policy. */
+function Reason({ rule, message }: { rule: string; message: string }) {
+  return (
+    <span title={`rule ${rule}`}>
+      <Text text={message.startsWith(`${rule}: `) ? message.slice(rule.length + 2) : message} most={600} />
+    </span>
+  );
+}
+
 export function ReviewsPage() {
   const list = useLoad((signal) => op<{ reviews: Review[] }>('reviews', {}, { signal }), []);
   const reviews = list.value?.reviews ?? [];
@@ -47,11 +58,12 @@ export function ReviewsPage() {
                   <Ago time={review.asked} />
                 </p>
                 <ul class="reasons">
-                  {review.reasons.slice(0, 4).map(({ message }) => (
+                  {review.reasons.slice(0, REASONS_LISTED).map(({ rule, message }) => (
                     <li>
-                      <Text text={message} most={200} />
+                      <Reason rule={rule} message={message} />
                     </li>
                   ))}
+                  {review.reasons.length > REASONS_LISTED ? <li class="quiet">and {several(review.reasons.length - REASONS_LISTED, 'more reason')}</li> : null}
                 </ul>
                 <p class="review-tags">
                   {review.conflicts === undefined ? null : <Tag kind="bad">{several(review.conflicts, 'conflict')}</Tag>}
@@ -147,20 +159,14 @@ function Decision({ seen, reload }: { seen: Seen; reload: () => void }) {
         <section class="block held" aria-label="Why it waits">
           <h3>Why it waits</h3>
           <ul class="reasons">
-            {review.reasons.map(({ rule, message, found, limit }) => (
+            {review.reasons.map(({ rule, message }) => (
               <li>
-                <Text text={message} most={400} />
-                <small class="quiet">
-                  {rule}
-                  {found === null || typeof found === 'object' ? '' : `: ${String(found)}`}
-                  {limit === null || typeof limit === 'object' ? '' : `, at most ${String(limit)}`}
-                </small>
+                <Reason rule={rule} message={message} />
               </li>
             ))}
             {preview.blocked.map(({ rule, message }) => (
               <li>
-                <Text text={message} most={600} />
-                <small class="quiet">{rule}</small>
+                <Reason rule={rule} message={message} />
               </li>
             ))}
           </ul>
@@ -186,7 +192,7 @@ function Decision({ seen, reload }: { seen: Seen; reload: () => void }) {
         ) : null}
         {(counts.definitions?.length ?? 0) > 0 ? <Definitions list={counts.definitions!} /> : null}
         {hasRows ? (
-          <div class="split">
+          <div class="split above">
             <TableList counts={counts} chosen={table} onChoose={setTable} seenKey={`seen ${world.id} ${counts.version}`} />
             <DiffList diff={diff} counts={counts} table={table} onReload={reload} />
           </div>
@@ -260,7 +266,7 @@ function Verdict({ seen, stopped, reload }: { seen: Seen; stopped: boolean; relo
           <Input value={reason} onText={setReason} placeholder="optional, kept with the verdict" maxLength={10_000} />
         </Field>
         {wanted === undefined ? null : (
-          <Field label={`It deletes ${several(wanted.deletes, 'row')}: type the number`} note={`policy ${wanted.policy} asks above ${wanted.over}`}>
+          <Field label={`It deletes ${several(wanted.deletes, 'row')}, more than ${wanted.over}: type the number`}>
             <Input value={deletes} onText={setDeletes} inputMode="numeric" class="narrow" aria-invalid={!isCounted} />
           </Field>
         )}

@@ -51,6 +51,8 @@ function Metrics() {
     const [name, value] = result!.columns.map((column) => (row as Row)[column]);
     return { name: textOf(name), value };
   });
+  // What the database counts comes before what its process does.
+  facts.sort((a, b) => Number(b.name.startsWith('svc_')) - Number(a.name.startsWith('svc_')));
   const writable = facts.find(({ name }) => name.endsWith('writable'));
   return (
     <Loading of={metrics}>

@@ -12,6 +12,8 @@ import type { Row, SqlReply } from '../shapes.ts';
 import { at, go, href, moment, route, visitor } from '../state.ts';
 
 const COUNTED_AT_ONCE = 20;
+/** Types that stand at the right, digit under digit. */
+const OF_DIGITS = /^(smallint|integer|bigint|numeric|real|double precision|money|oid)/;
 
 export function TablesPage() {
   const world = route.value.args[0] ?? 'main';
@@ -194,7 +196,7 @@ function Grid({ world, branch, full, columns }: { world: string; branch: string;
               ''
             ) : (
               <>
-                <Value value={formatted(total.value.n)} /> rows
+                <Value value={formatted(total.value.n)} /> {textOf(total.value.n) === '1' ? 'row' : 'rows'}
               </>
             )
           ) : found.value === null ? (
@@ -224,7 +226,11 @@ function Grid({ world, branch, full, columns }: { world: string; branch: string;
               <span class="sr">Number</span>
             </span>
             {columns.map(({ name: column, type, isKey }) => (
-              <span role="columnheader" aria-sort={sort?.column === column ? (sort.down ? 'descending' : 'ascending') : 'none'}>
+              <span
+                role="columnheader"
+                class={OF_DIGITS.test(type) ? 'digits' : ''}
+                aria-sort={sort?.column === column ? (sort.down ? 'descending' : 'ascending') : 'none'}
+              >
                 <button
                   type="button"
                   class="plain"
@@ -253,8 +259,10 @@ function Grid({ world, branch, full, columns }: { world: string; branch: string;
               <span role="rowheader" class="grid-number">
                 {index + 1}
               </span>
-              {columns.map(({ name: column }) => (
-                <span role="gridcell">{row === undefined ? <i class="wait" /> : <Value value={row[column]} most={120} />}</span>
+              {columns.map(({ name: column, type }) => (
+                <span role="gridcell" class={OF_DIGITS.test(type) ? 'digits' : ''}>
+                  {row === undefined ? <i class="wait" /> : <Value value={row[column]} most={120} />}
+                </span>
               ))}
             </div>
           );

@@ -49,9 +49,10 @@ function Step({ node, most }: { node: PlanNode; most: number }) {
         )}
         {node['Plan Rows'] === undefined ? null : <span class="quiet"> ~{Number(node['Plan Rows']).toLocaleString('en-US')} rows</span>}
         {node['Total Cost'] === undefined ? null : (
-          <meter min={0} max={most} value={cost} title={`cost ${textOf(node['Total Cost'])}`}>
-            cost {textOf(node['Total Cost'])}
-          </meter>
+          <span class="cost" title={`cost ${textOf(node['Total Cost'])}`}>
+            <i style={{ width: `${Math.max(1, (100 * cost) / most)}%` }} />
+            <span class="quiet">cost {textOf(node['Total Cost'])}</span>
+          </span>
         )}
         {facts.map(([name, value]) => (
           <small class="quiet">

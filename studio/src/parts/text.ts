@@ -15,6 +15,7 @@ export function parts(text: string): Part[] {
   if (!HIDDEN.test(text)) return [{ text, isMark: false }];
   const out: Part[] = [];
   let from = 0;
+  HIDDEN.lastIndex = 0;
   for (const found of text.matchAll(HIDDEN)) {
     if (found.index > from) out.push({ text: text.slice(from, found.index), isMark: false });
     out.push({ text: `U+${found[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`, isMark: true });
