@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety,start]`: prints the
+ * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety,start,studio]`: prints the
  * tables behind docs/benchmarks/current.md, each figure beside its floor or its peer in the same run. Run it alone on the machine.
  */
 import { execFileSync } from 'node:child_process';
@@ -22,12 +22,16 @@ import { benchVariety } from './variety.ts';
 import { benchWorlds } from './worlds.ts';
 import { Report } from './report.ts';
 import { benchStart } from './start.ts';
+import { benchStudio } from './studio.ts';
 import { benchSql } from './sql.ts';
 
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000,100000,1000000,10000000' },
-    only: { type: 'string', default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety,start' },
+    only: {
+      type: 'string',
+      default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety,start,studio',
+    },
   },
 });
 // As `svc serve` has it.
@@ -53,6 +57,7 @@ try {
   if (only.includes('authorization')) await benchAuthorization(report, folder);
   if (only.includes('variety')) await benchVariety(report, folder);
   if (only.includes('start')) await benchStart(report, folder);
+  if (only.includes('studio')) await benchStudio(report, folder);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
