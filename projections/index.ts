@@ -1,5 +1,6 @@
 /** All projections, in the order in which they fold an event. Each file defines its own name, slot and version. */
 import { agents } from './agents/agents.ts';
+import { attachment } from './attachment/attachment.ts';
 import { audit } from './audit/audit.ts';
 import { governance } from './governance/governance.ts';
 import { history } from './history/history.ts';
@@ -11,6 +12,6 @@ import { roles } from './roles/roles.ts';
 import { settings } from './settings/settings.ts';
 import { worlds } from './worlds/worlds.ts';
 
-export const projections = { worlds, history, objects, agents, settings, audit, governance, outbox, outcomes, reads, roles };
+export const projections = { worlds, history, objects, agents, settings, audit, governance, outbox, outcomes, reads, roles, attachment };
 
 export type Projections = { [Name in keyof typeof projections]: ReturnType<(typeof projections)[Name]['make']> };

@@ -1,6 +1,7 @@
 /** Every event type, in the order of the numbers. What an event is (`event.ts`) and how it is read (`codec.ts`) follow from this list. */
 import { agentChanged } from './types/agent-changed.ts';
 import { agentDropped } from './types/agent-dropped.ts';
+import { attached } from './types/attached.ts';
 import { checkpointed } from './types/checkpointed.ts';
 import { closed } from './types/closed.ts';
 import { committed } from './types/committed.ts';
@@ -29,6 +30,8 @@ import { swept } from './types/swept.ts';
 import { trimmed } from './types/trimmed.ts';
 import { undone } from './types/undone.ts';
 import { worldKept } from './types/world-kept.ts';
+import { writeBackDropped } from './types/write-back-dropped.ts';
+import { writeBackIntended } from './types/write-back-intended.ts';
 
 export const EVENTS = [
   opened,
@@ -61,4 +64,7 @@ export const EVENTS = [
   worldKept,
   simulationKept,
   simulationDropped,
+  attached,
+  writeBackIntended,
+  writeBackDropped,
 ] as const;

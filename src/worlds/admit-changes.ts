@@ -5,6 +5,7 @@ import { isMain, owns } from '../session/authorize.ts';
 import { describe, type Principal } from '../session/principal.ts';
 import { quotaOf } from '../session/quotas.ts';
 import { changedRows } from '../events/changed-rows.ts';
+import { refuseAttached } from './attached-changes.ts';
 import { type Catalog, catalogAfter, keyText } from './catalog.ts';
 import type { Context } from './context.ts';
 import { emptiedRows } from './emptied-rows.ts';
@@ -17,8 +18,9 @@ export function admitChanges(context: Context, by: Principal, world: World, chan
   if (by.kind === 'agent' && quotaOf(by, 'max_changes') > 0) admitRows(by, world, countRows(changes) + emptiedRows(context.engine.pager, world.root, changes));
 }
 
-/** 42501 naming a row. Sequence positions do not count as changes of `main`. */
+/** 42501 naming a row, of a protected `main` or of an attached table. Sequence positions do not count as changes of `main`. */
 export function refuseProtected(context: Context, world: World, changes: readonly TreeChanges[], definitions?: Catalog): void {
+  refuseAttached(context, world, changes);
   if (!isMain(world) || !context.system.protectMain) return;
   const change = changes.find((each) => each.tree !== SEQUENCE_TREE && each.tree !== CATALOG_TREE && changedRows(each) > 0);
   const before = definitions ?? context.catalog(world);

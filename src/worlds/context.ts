@@ -12,6 +12,7 @@ import type { Node } from '../tree/node.ts';
 import { type Catalog, catalogOfWorld, readCatalog } from './catalog.ts';
 import type { Principal } from '../session/principal.ts';
 import { type Moment, parseMoment } from '../base/moment.ts';
+import type { External } from './external.ts';
 import type { Moments } from './moments.ts';
 import { ReadNotes } from './read-notes.ts';
 import type { ReadSet } from './read-set.ts';
@@ -60,6 +61,8 @@ export class Context {
   readonly recent: RecentChanges;
   /** Settings of the database. */
   readonly system: SystemSettings;
+  /** The external Postgres of which tables are attached, once the database is composed. */
+  external: External | null = null;
   /** Incremented over time; worlds record it when they are read. */
   tick = 1;
   readonly #moments: Moments;

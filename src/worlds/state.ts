@@ -3,6 +3,7 @@
  * this one by type when it opens the engine.
  */
 import type { Projection } from '../projection/projection.ts';
+import type { Attachment } from './attachment.ts';
 import type { Governance, NotedReads, Outbox, Outcomes } from './governance.ts';
 import type { Agents, Audit, History, Objects, RoleBook, StoredSettings, Worlds } from './world.ts';
 
@@ -18,6 +19,7 @@ interface Interfaces {
   outbox: Outbox;
   outcomes: Outcomes;
   reads: NotedReads;
+  attachment: Attachment;
 }
 
 export type State = { [Name in keyof Interfaces]: Projection & Interfaces[Name] };

@@ -131,6 +131,37 @@ const PAYLOADS: readonly (readonly [Event, number, string])[] = [
   ],
   [{ type: 'simulationKept', run: sequence, count: 2 }, 1, 'ac0202'],
   [{ type: 'simulationDropped', run: sequence, worlds: [world, 301 as WorldNumber], last: false }, 1, 'ac02000202ad02'],
+  [
+    {
+      type: 'attached',
+      source: { system: '77', timeline: 1, database: 'shop', lsn: '0/1', snapshot: '7:7:' },
+      tables: [
+        {
+          name: 's.t',
+          schema: 's',
+          table: 't',
+          oid: 16385,
+          columns: [{ name: 'id', type: 'integer', attnum: 1, key: true, identity: 'always', mask: null }],
+        },
+      ],
+    },
+    1,
+    'f7017b22736f75726365223a7b2273797374656d223a223737222c2274696d656c696e65223a312c226461746162617365223a2273686f70222c226c736e223a22302f31222c22736e617073686f74223a22373a373a227d2c227461626c6573223a5b7b226e616d65223a22732e74222c22736368656d61223a2273222c227461626c65223a2274222c226f6964223a31363338352c22636f6c756d6e73223a5b7b226e616d65223a226964222c2274797065223a22696e7465676572222c226174746e756d223a312c226b6579223a747275652c226964656e74697479223a22616c77617973222c226d61736b223a6e756c6c7d5d7d5d7d',
+  ],
+  [
+    {
+      type: 'writeBackIntended',
+      xid: '730',
+      system: '77',
+      timeline: 1,
+      branch: world,
+      rows: 300,
+      completes: { type: 5, version: 4, payload: new Uint8Array([1, 2, 3]) },
+    },
+    1,
+    '033733300237370102ac02050403010203',
+  ],
+  [{ type: 'writeBackDropped', xid: '730', by: 'person' }, 1, '1b7b22786964223a22373330222c226279223a22706572736f6e227d'],
 ];
 
 test('every event type has a payload here', () => {

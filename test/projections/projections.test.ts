@@ -120,6 +120,18 @@ const READINGS: { [N in Name]: Readings<Projections[N]> } = {
     all: (reads, numbers) => numbers.map((number) => reads.of(number)),
     unknown: (reads) => [reads.of(999_999 as WorldNumber)],
   },
+  attachment: {
+    baseKeepsAll: true,
+    all: (attachment) => ({
+      source: attachment.source,
+      at: attachment.at,
+      tables: attachment.tables(),
+      named: attachment.named('orders'),
+      pending: attachment.pending,
+      payload: Buffer.from(attachment.payload()).toString('hex'),
+    }),
+    unknown: (attachment) => [attachment.named('never')],
+  },
   outcomes: {
     baseKeepsAll: true,
     all: (outcomes) => ({ all: outcomes.all(), hour: ['bot', 'guest'].map((agent) => outcomes.mergedSince(agent, 0 as Micros)) }),
@@ -243,6 +255,9 @@ test('the sessions hold events of every type', () => {
       'worldKept',
       'simulationKept',
       'simulationDropped',
+      'attached',
+      'writeBackIntended',
+      'writeBackDropped',
       'rolesChanged',
       'swept',
       'trimmed',

@@ -2,9 +2,9 @@
 import type { Envelope, Event } from '../../src/events/event.ts';
 import { type Database, open } from '../../src/database.ts';
 import { GUEST } from '../../src/session/principal.ts';
-import { decodeEvent } from '../../src/events/codec.ts';
+import { decodeEvent, EVENT_TYPES } from '../../src/events/codec.ts';
 import { FolderLog } from '../../src/log/folder-log.ts';
-import type { Sequence } from '../../src/base/brands.ts';
+import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
 import { MemoryPageStore } from '../../src/storage/memory-page-store.ts';
 import { FaultyFileSystem } from '../simulation/faulty-file-system.ts';
 import { Random, randomFrom } from '../suite/random.ts';
@@ -55,7 +55,28 @@ export async function recordedEvents(seed: number, steps: number): Promise<Recor
     envelope: { sequence, at, world, actor },
   }));
   await log.close();
-  return out;
+  return [...out, ...attachment(out.at(-1)!.envelope)];
+}
+
+/** Events of an external Postgres, which no session reaches: tables attached twice, a write-back that was dropped, and one whose fate is not known. */
+function attachment(last: Envelope): Recorded[] {
+  const source = { system: '7713517849183847877', timeline: 1, database: 'shop', lsn: '0/1949D80', snapshot: '730:730:' };
+  const column = { type: 'integer', identity: null, mask: null };
+  const columns = [
+    { name: 'id', attnum: 1, key: true, ...column },
+    { name: 'v', attnum: 3, key: false, ...column, mask: 'NULL' },
+  ];
+  const tables = [{ name: 'orders', schema: 'public', table: 'orders', oid: 16385, columns }];
+  const intent = { type: 'writeBackIntended', system: source.system, timeline: 1, branch: 999_998 as WorldNumber, rows: 1 } as const;
+  const completes = { type: EVENT_TYPES.merged, version: 1, payload: new Uint8Array(100_000).fill(7) };
+  const events: Event[] = [
+    { type: 'attached', source, tables: [...tables, { ...tables[0], name: 'old', table: 'old', oid: 16390 }] },
+    { ...intent, xid: '730', completes },
+    { type: 'writeBackDropped', xid: '730', by: 'postgres' },
+    { type: 'attached', source: { ...source, timeline: 2 }, tables },
+    { ...intent, xid: '731', completes },
+  ];
+  return events.map((event, i) => ({ event, envelope: { ...last, sequence: (last.sequence + 1 + i) as Sequence, at: (last.at + 1 + i) as Micros } }));
 }
 
 /** Worlds that are kept, merged, discarded and stay; a run that broke off while it kept them. */
