@@ -28,6 +28,7 @@ const PARTS = {
   './studio-command.js': 'dist/src/studio-command.js',
   './mcp-command.js': 'dist/src/mcp-command.js',
   './mcp/protocol-output.js': 'dist/src/mcp/protocol-output.js',
+  './attach-command.js': 'dist/src/attach-command.js',
   './verify-command.js': 'dist/src/verify-command.js',
   './storage/folder-key.js': 'dist/src/storage/folder-key.js',
   simulation: 'dist/src/simulation/thread.js',

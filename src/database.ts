@@ -57,6 +57,8 @@ import { type SqlService, sqlOver } from './sql/session/sql-service.ts';
 import { TYPE_LOOKUP, TYPED_TABLES } from './sql/session/typed-tables.ts';
 import { searchOver } from './search/search.ts';
 import { Metrics } from './http/metrics.ts';
+import { AttachedPostgres } from './attach/attached-postgres.ts';
+import { addressOf } from './attach/source-address.ts';
 import { alterAgent } from './commands/agents.ts';
 import { governanceOver } from './governance/commands.ts';
 import { GovernedMerges } from './governance/guard.ts';
@@ -110,6 +112,10 @@ export interface OpenOptions {
   key?: string | null;
   /** Open the folder although the log has lost acknowledged events. Damaged files are set aside in `log/`. Without it such a folder is refused (XX001). */
   acceptLoss?: boolean;
+  /** Connection string of the Postgres of which tables are attached; default SVC_ATTACH_URL, the variable that SVC_ATTACH_URL_ENV names, DATABASE_URL, or PGHOST and its kind. */
+  attachUrl?: string;
+  /** Name of a variable that holds it. */
+  attachUrlEnv?: string;
   /** Receives messages about the folder: damage, cuts, dropped and rebuilt caches. */
   onNotice?: (message: string) => void;
   /** Called for failures of background work. */
@@ -137,6 +143,8 @@ export interface Database extends DirectCommands {
   mustExist(branch: string): void;
   /** The commands for the principal, as entrances call them: these have checked the input. */
   commandsOf(principal: Principal): AllCommands;
+  /** Tables of an external Postgres: attaching, refreshing and detaching them. */
+  readonly postgres: Pick<AttachedPostgres, 'attach' | 'refresh' | 'detach'>;
   /** Agents as principals. */
   readonly directory: AgentDirectory;
   /** Metrics of `GET /metrics` and SHOW METRICS. */
@@ -284,11 +292,18 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       cacheBytes: Math.max(16 << 20, cacheBytes / 4),
     });
     await simulations.open();
+    // Wrong settings are an error of the open, not of a later merge.
+    const address = (): string | null => addressOf(given(options), process.env);
+    address();
+    const external = new AttachedPostgres({ context, hooks, address, session: (branch, by) => sql.session(branch, by), onNotice: say });
+    context.external = external;
+    await external.open();
     const services: Services = {
       context,
       guard: merges,
       search,
       simulations,
+      external,
       governance: governanceOver({
         context,
         guard: merges,
@@ -362,6 +377,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       logins: (identity) => new WireLogins(identity, () => engine.state.roles.current, log.folderId),
       roleNamed: (name) => rolePrincipal(name, () => engine.state.roles.current),
       commandsOf,
+      postgres: external,
       directory: agents,
       mustExist: (branch) => void context.read(branch),
       expire: () => expiry.run(),
@@ -388,6 +404,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       if (closed) return;
       closed = true;
       await expiry.stop();
+      await external.close();
       await simulations.close();
       context.reads.close();
       await engine
@@ -413,6 +430,10 @@ function lock(fs: FileSystem, folder: string, isReal: boolean, made: NewFolder |
     if (!(error instanceof SvcError) || error.code !== '55006') made?.remove();
     throw error;
   }
+}
+
+function given({ attachUrl, attachUrlEnv }: OpenOptions): { url?: string; urlEnv?: string } {
+  return { ...(attachUrl === undefined ? {} : { url: attachUrl }), ...(attachUrlEnv === undefined ? {} : { urlEnv: attachUrlEnv }) };
 }
 
 function ceilingsFromEnvironment(): Ceilings {

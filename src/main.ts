@@ -2,13 +2,14 @@
 /** The `svc` command: its subcommands, and otherwise the shell, whose first argument is a folder. */
 import type { Command } from 'commander';
 import { RELEASE } from './release.ts';
+import type { AttachCommandOptions } from './attach-command.ts';
 import type { McpOptions } from './mcp-command.ts';
 import type { ServeOptions } from './serve.ts';
 import type { StudioOptions } from './studio-command.ts';
 import type { VerifyOptions } from './verify-command.ts';
 
 /** Of `commandLine`. */
-const SUBCOMMANDS = ['serve', 'studio', 'mcp', 'verify', 'keygen'];
+const SUBCOMMANDS = ['serve', 'studio', 'mcp', 'attach', 'verify', 'keygen'];
 
 function isSubcommand(word: string): boolean {
   return word === 'help' || SUBCOMMANDS.includes(word);
@@ -41,6 +42,7 @@ Examples:
   psql -h 127.0.0.1 -p 5433 -d main       SQL, by Postgres's wire protocol; the database is a world
 
   svc studio ./data                       the web console: worlds, reviews, merges
+  svc attach ./data --tables users,orders copy tables of a Postgres, to which merges into main are written
 
   svc mcp ./data                          tools for a model over stdin and stdout, in safe mode`,
     );
@@ -61,6 +63,7 @@ Examples:
     .option('--studio [addr:port]', 'serve the web console, too (127.0.0.1:7071), and print the link that opens it')
     .option('--studio-login', 'roles of SQL sign in to the web console with their passwords')
     .option('--studio-url <origin>', 'address under which browsers reach the web console, where it is another')
+    .option('--attach-url-env <name>', 'the variable with the address of the Postgres of which tables are attached (else SVC_ATTACH_URL or DATABASE_URL)')
     .option('--accept-loss', ACCEPT_LOSS)
     .action(async (folder: string, options: ServeOptions) => {
       const { serve } = await import('./serve.ts');
@@ -101,6 +104,23 @@ Examples:
     });
 
   program
+    .command('attach')
+    .argument('<folder>', 'folder of the database, which no process has open; made if it is new')
+    .description('copy tables of an external Postgres into the folder; merges into main are written back to it')
+    .option('--tables <list>', 'tables with a primary key: a,b,schema.c')
+    .option('--schema <name>', 'all tables of a schema')
+    .option('--url <url>', 'postgres://user:password@host:5432/database (else SVC_ATTACH_URL, DATABASE_URL, or PGHOST and its kind); not stored')
+    .option('--url-env <name>', 'the variable that holds the address')
+    .option('--mask <column>', 'table.column[=value|function]: what is copied in place of its values; may be repeated', repeated, [])
+    .option('--refresh', 'read the attached tables again, and take rows that differ into main')
+    .option('--detach', 'keep the tables that --tables names as tables of main alone')
+    .option('--json', 'for machines')
+    .action(async (folder: string, options: AttachCommandOptions) => {
+      const { attachFolder } = await import('./attach-command.ts');
+      process.exitCode = await attachFolder(folder, options);
+    });
+
+  program
     .command('verify')
     .argument('<folder>', 'folder of a database that no process has open')
     .description(
@@ -120,6 +140,10 @@ Examples:
       process.stdout.write(`${newKey()}\n`);
     });
   return program;
+}
+
+function repeated(value: string, before: string[]): string[] {
+  return [...before, value];
 }
 
 async function run(): Promise<void> {

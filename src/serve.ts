@@ -46,6 +46,8 @@ export interface ServeOptions {
   studioUrl?: string;
   /** Open a log that has lost acknowledged events. */
   acceptLoss?: boolean;
+  /** Name of the variable with the address of the attached Postgres. */
+  attachUrlEnv?: string;
 }
 
 export async function serve(folder: string, options: ServeOptions): Promise<number> {
@@ -69,6 +71,7 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
     const begun = Date.now();
     database = await open(folder, {
       acceptLoss: options.acceptLoss === true,
+      ...(options.attachUrlEnv === undefined ? {} : { attachUrlEnv: options.attachUrlEnv }),
       onNotice: (message) => logger.warn(message),
       onBackgroundError: (error) => logger.error({ err: error }, 'background work failed'),
       onProgress: ({ phase, done, total }) => {

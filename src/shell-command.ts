@@ -175,7 +175,6 @@ function checkFolder(folder: string, subcommands: readonly string[]): void {
 /** Commands of other releases and tools, which this one does not have. */
 const ABSENT: Readonly<Record<string, string>> = {
   studio: 'There is no web console: svc <folder> is the shell, and svc serve <folder> opens the HTTP and SQL ports.',
-  attach: 'Tables of another database are copied with COPY, see \\copy in the shell: svc <folder> help \\copy.',
 };
 
 /** `svc backup worlds`: the command stands where the folder belongs. */

@@ -14,6 +14,8 @@ export const LIMITS = {
   searchDepthMax: 2000,
   /** Inlined function bodies per plan; further calls are not inlined. */
   inlinedBodiesMax: 1000,
+  /** Rows of attached tables that one merge may change in the external Postgres. */
+  writeBackRowsMax: 10_000,
   batchRowsMax: 1_000_000,
   /** WITH items of one statement: they are bound in one tick. */
   commonTablesMax: 5000,

@@ -66,6 +66,9 @@ export type { NotifyOnMergeInput, NotifyOnMergeReply } from '../operations/notif
 export type { ClaimOutboxInput, ClaimOutboxReply } from '../operations/claim-outbox.ts';
 export type { AckOutboxInput, AckOutboxReply } from '../operations/ack-outbox.ts';
 export type { RetryOutboxInput, RetryOutboxReply } from '../operations/retry-outbox.ts';
+export type { AttachmentInput, AttachmentReply } from '../operations/attachment.ts';
+export type { RefreshAttachmentInput, RefreshAttachmentReply } from '../operations/refresh-attachment.ts';
+export type { DecideWriteBackInput, DecideWriteBackReply } from '../operations/decide-write-back.ts';
 export type { AgentView } from '../operations/agent-schemas.ts';
 export type {
   Change,

@@ -1,9 +1,12 @@
 /** Merge of a branch, its dry run, rebase, and undo of a merge. */
+import type { Sequence } from '../base/brands.ts';
 import { formatMicros } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { runSteps } from '../base/run-steps.ts';
 import { inTurns, LOST_MAX } from '../base/slices.ts';
 import { CATALOG_TREE, countRows, EFFECT_TREE, inverse, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
+import type { Merged } from '../events/types/merged.ts';
+import type { Undone } from '../events/types/undone.ts';
 import { decodeEvent } from '../events/codec.ts';
 import type { Key, RowChange } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
@@ -134,6 +137,7 @@ export async function previewMerge(context: Context, input: MergeInput, by: Prin
     ...(definitions.length === 0 ? {} : { definitions }),
     ...(plan.converged === 0 ? {} : { converged: plan.converged }),
     ...(await guard.preview(attempt, by, signal)),
+    ...(await externalPreview(context, attempt, signal)),
     version: versions.branch,
     target: versions.target,
     ...(diff === undefined ? {} : { diff }),
@@ -150,6 +154,16 @@ function hashOf(context: Context, attempt: MergeAttempt, signal?: AbortSignal): 
     hold: (root) => context.engine.hold(root),
     between: () => signal?.throwIfAborted(),
   });
+}
+
+/** What an external Postgres says of a merge into `main`, where tables are attached. */
+async function externalPreview(
+  context: Context,
+  { plan, target, sides }: MergeAttempt,
+  signal: AbortSignal | undefined,
+): Promise<Pick<MergePreview, 'postgres'>> {
+  if (context.external === null || context.state.attachment.source === null || !isMain(target)) return {};
+  return { postgres: await context.external.preview(target, sides.ours.root, plan.changes, signal) };
 }
 
 /** Definitions that the merge changes; with definitions in conflict, those that the branch changed. */
@@ -170,6 +184,8 @@ async function checkCancelled(signal: AbortSignal | undefined): Promise<void> {
 
 /** Planning that took longer yields before the commit. */
 const LONG_PLAN_MS = 25;
+
+const NOTHING_OVER: ReadonlyMap<number, TreeChanges> = new Map();
 
 /** Times that a merge is judged again because a world changed while its checks ran. */
 const ATTEMPTS_MAX = 20;
@@ -242,25 +258,39 @@ export async function mergeWorld(
     if (!approved) authorize(by, { what: 'merge', branch, into: target, isParent: target.number === branch.parent });
     refuseUnmaskingChanges(context, by, target, plan.changes);
     admitChanges(context, by, target, plan.changes, 'merge');
-    // With merges by column or rows kept as ours, a row may differ from both sides.
-    const { sequence } = context.engine.commit(
-      {
-        type: 'merged',
-        branch: branch.number,
-        stays,
-        whole,
-        disjoint: plan.disjoint,
+    const eventOf = (over: ReadonlyMap<number, TreeChanges> = NOTHING_OVER): Merged => ({
+      type: 'merged',
+      branch: branch.number,
+      stays,
+      // With merges by column or rows kept as ours, a row may differ from both sides.
+      whole: whole && over.size === 0,
+      disjoint: plan.disjoint,
+      changes: over.size === 0 ? plan.changes : plan.changes.map((each) => over.get(each.tree) ?? each),
+      baseChanges: plan.baseChanges,
+      common: isPart(input) ? 'part' : 'all',
+      carries: !isMain(target),
+      passage,
+    });
+    let sequence: Sequence;
+    if (context.external?.concerns(branch, target, plan.changes) === true) {
+      const written = await context.external.write({
+        target,
+        root: context.state.worlds.share(target),
         changes: plan.changes,
-        baseChanges: plan.baseChanges,
-        common: isPart(input) ? 'part' : 'all',
-        carries: !isMain(target),
-        passage,
-        built: ready?.built,
-      },
-      target.number,
-      actorName(by),
-      ready?.encoded ?? null,
-    );
+        by,
+        ...(signal === undefined ? {} : { signal }),
+        holds: () => stillHolds(context, attempt),
+        event: (over) => {
+          if (!approved) authorize(by, { what: 'merge', branch, into: target, isParent: target.number === branch.parent });
+          return eventOf(over);
+        },
+      });
+      if ('again' in written) {
+        if (attempts < ATTEMPTS_MAX) continue;
+        throw new SvcError('40001', `rows of the merge changed each time, in Postgres or in "${target.name}"`, { hint: 'Merge again.' });
+      }
+      sequence = written.done;
+    } else ({ sequence } = context.engine.commit({ ...eventOf(), built: ready?.built }, target.number, actorName(by), ready?.encoded ?? null));
     const reply: MergeReply = { merged, ...(plan.converged === 0 ? {} : { converged: plan.converged }), ...(stays ? { version: branch.version } : {}) };
     await context.engine.durable(sequence);
     return reply;
@@ -304,11 +334,11 @@ type UndoReply = { ok: true; parent: string; at: string; undone: number; skipped
 
 export async function undoMerge(context: Context, input: UndoMergeInput, by: Principal, control: RunControl = {}): Promise<UndoReply> {
   await context.engine.admit();
-  return commitUndo(context, () => undoing(context, input, by), input.skip_changed === true, control);
+  return commitUndo(context, () => undoing(context, input, by, control), input.skip_changed === true, control);
 }
 
 /** The world's latest merge and its undo against the current state. */
-function undoing(context: Context, input: UndoMergeInput, by: Principal): Undoing<Promise<UndoReply>> {
+function undoing(context: Context, input: UndoMergeInput, by: Principal, control: RunControl): Undoing<Promise<UndoReply>> {
   const branch = mergedWorld(context, input.branch);
   const note = branch.merges.findLast(({ undone }) => !undone);
   if (branch.merges.length === 0) throw new SvcError('55000', `world "${branch.name}" was never merged`);
@@ -351,19 +381,40 @@ function undoing(context: Context, input: UndoMergeInput, by: Principal): Undoin
         if (pending.length > 0) changes.push({ tree, numeric, rows: pending });
       }
       refuseUnmaskingChanges(context, by, target, changes);
-      admitChanges(context, by, target, changes);
+      admitChanges(context, by, target, changes, context.state.attachment.source === null ? 'write' : 'undo');
       const baseChanges =
         branch.status === 'open' && countRows(merge.baseChanges) > 0 && holdsBaseChanges(branch, target, note.sequence)
           ? baseChangesBack(context, branch, target, merge.baseChanges)
           : [];
       const undone = countRows(changes) + rowsOfDefinitions(pager, now, changes);
-      const { sequence, at } = context.engine.commit(
-        { type: 'undone', branch: branch.number, merge: note.sequence, changes, baseChanges },
-        target.number,
-        actorName(by),
-      );
+      const eventOf = (over: ReadonlyMap<number, TreeChanges> = NOTHING_OVER): Undone => ({
+        type: 'undone',
+        branch: branch.number,
+        merge: note.sequence,
+        changes: over.size === 0 ? changes : changes.map((each) => over.get(each.tree) ?? each),
+        baseChanges,
+      });
+      const { version } = target;
+      let sequence: Sequence;
+      if (context.external?.concerns(branch, target, changes) === true) {
+        const written = await context.external.write({
+          target,
+          root: now,
+          changes,
+          by,
+          ...(control.signal === undefined ? {} : { signal: control.signal }),
+          holds: () => target.version === version && target.status === 'open' && context.state.worlds.byNumber(target.number) === target,
+          event: (over) => {
+            authorize(by, { what: 'undo' });
+            return eventOf(over);
+          },
+        });
+        // The rows are looked at again: Postgres had others, which main has now.
+        if ('again' in written) return undoMerge(context, input, by, control);
+        sequence = written.done;
+      } else ({ sequence } = context.engine.commit(eventOf(), target.number, actorName(by)));
       await context.engine.durable(sequence);
-      return { ok: true, parent: target.name, at: formatMicros(at), undone, skipped };
+      return { ok: true, parent: target.name, at: formatMicros(context.engine.lastAt), undone, skipped };
     },
   };
 }

@@ -65,7 +65,10 @@ export async function merge<Input extends Merging, Output>({ services, input, by
   if (masks.size === 0) return run(input, control);
   try {
     const reply = await run(input, control);
-    return isPreview(reply) ? { ...reply, rows: hidden(masks, reply.rows), conflicts: hidden(masks, reply.conflicts) } : reply;
+    if (!isPreview(reply)) return reply;
+    const { postgres } = reply;
+    const outside = postgres === undefined ? {} : { postgres: { ...postgres, rows: hidden(masks, postgres.rows) } };
+    return { ...reply, rows: hidden(masks, reply.rows), conflicts: hidden(masks, reply.conflicts), ...outside };
   } catch (error) {
     if (error instanceof SvcError && Array.isArray(error.data?.['conflicts'])) {
       error.data['conflicts'] = hidden(masks, error.data['conflicts'] as Conflict[]);
@@ -90,7 +93,7 @@ interface Keyed {
   key: string;
 }
 
-function isPreview(reply: unknown): reply is { rows: Keyed[]; conflicts: Keyed[] } {
+function isPreview(reply: unknown): reply is { rows: Keyed[]; conflicts: Keyed[]; postgres?: { rows: Keyed[] } } {
   return reply !== null && typeof reply === 'object' && 'rows' in reply && 'conflicts' in reply;
 }
 
@@ -99,7 +102,7 @@ function hidden<T extends Keyed>(masks: Masks, rows: readonly T[]): T[] {
     const columns = masks.get(parseRowKey(row.key).table);
     if (columns === undefined) return row;
     const out = { ...row } as Record<string, unknown>;
-    for (const side of ['base', 'ours', 'theirs', 'result']) {
+    for (const side of ['base', 'ours', 'theirs', 'result', 'postgres']) {
       const own = out[side] as Row | null | undefined;
       if (own !== null && own !== undefined) out[side] = Object.fromEntries(Object.entries(own).filter(([name]) => !columns.has(name)));
     }

@@ -50,6 +50,16 @@ const previewRow = Type.Object({
   result: s.recordOrNull,
 });
 export type PreviewRow = Static<typeof previewRow>;
+/** Of an attached Postgres: what it says of the merge, from a transaction that was rolled back. */
+const postgres = Type.Object({
+  source: Type.String({ description: 'Host, port and database.' }),
+  at: Type.String({ format: 'date-time' }),
+  error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()]),
+  triggers: Type.Array(Type.Object({ table: Type.String(), name: Type.String(), event: Type.String() })),
+  summary: s.summary,
+  /** `changed`: otherwise in Postgres since it was copied; else made otherwise by its triggers. */
+  rows: Type.Array(Type.Object({ key: s.key, changed: Type.Boolean(), postgres: s.recordOrNull })),
+});
 const preview = Type.Object({
   rows: Type.Array(previewRow),
   summary: s.summary,
@@ -61,6 +71,7 @@ const preview = Type.Object({
   coverage: s.coverage,
   version: s.version,
   target: s.version,
+  postgres: Type.Optional(postgres),
   confirm_deletes: Type.Optional(Type.Object({ deletes: s.count, over: s.count, policy: Type.String() })),
   diff: s.seenDiff,
 });
@@ -96,7 +107,25 @@ export const mergeOperation = defineOperation({
   effect: 'write',
   effectOf: ({ dry_run }) => (dry_run === true ? 'read' : 'write'),
   mask: masked.merge,
-  errors: ['23514', '2BP01', '40001', '42501', '42P01', '53100', '55000', '57014', 'SV409'],
+  errors: [
+    '08001',
+    '08006',
+    '08007',
+    '0A000',
+    '23503',
+    '23505',
+    '23514',
+    '2BP01',
+    '40001',
+    '42501',
+    '42P01',
+    '53100',
+    '54000',
+    '55000',
+    '55P03',
+    '57014',
+    'SV409',
+  ],
   examples: [{ input: { branch: 'draft', version: 3 }, output: { merged: 2 } }, { input: { branch: 'draft', dry_run: true } }],
   long: true,
   sql: {

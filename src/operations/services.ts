@@ -2,6 +2,7 @@
 import type { RunControl } from '../commands/run-control.ts';
 import type { MergeGuard } from '../commands/merge-guard.ts';
 import type { Governance } from '../governance/commands.ts';
+import type { ExternalDatabase } from '../commands/attachment.ts';
 import type { Principal } from '../session/principal.ts';
 import type { Search } from '../worlds/search.ts';
 import type { Context } from '../worlds/context.ts';
@@ -20,6 +21,7 @@ export interface Services {
     simulate(input: SimulateInput, by: Principal, control: RunControl): Promise<SimulateReply>;
     replay(input: ReplayInput, by: Principal, control: RunControl): Promise<ReplayReply>;
   };
+  readonly external: ExternalDatabase;
   sql(input: SqlInput, by: Principal): Promise<SqlReply>;
   verify(by: Principal, control: RunControl): Promise<VerifyReply>;
   backup(input: BackupInput, by: Principal, control: RunControl): Promise<BackupReply>;

@@ -50,6 +50,9 @@ import { ackOutboxOperation } from './ack-outbox.ts';
 import { retryOutboxOperation } from './retry-outbox.ts';
 import { replayOperation } from './replay.ts';
 import { simulateOperation } from './simulate.ts';
+import { attachmentOperation } from './attachment.ts';
+import { decideWriteBackOperation } from './decide-write-back.ts';
+import { refreshAttachmentOperation } from './refresh-attachment.ts';
 import { worldOperation } from './world.ts';
 
 const PUBLIC = [
@@ -104,6 +107,9 @@ const PUBLIC = [
   claimOutboxOperation,
   ackOutboxOperation,
   retryOutboxOperation,
+  attachmentOperation,
+  refreshAttachmentOperation,
+  decideWriteBackOperation,
 ] as const;
 /** Of statements of SQL alone. */
 const OF_SQL = [showAgentsOperation, showAuditOperation] as const;

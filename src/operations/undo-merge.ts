@@ -17,7 +17,7 @@ export const undoMergeOperation = defineOperation({
   capability: 'restore',
   also: 'merge',
   effect: 'grow',
-  errors: ['2BP01', '40001', '42710', '53100', '55000'],
+  errors: ['08001', '08006', '08007', '2BP01', '40001', '42710', '53100', '55000'],
   examples: [{ input: { branch: 'draft' } }],
   long: true,
   sql: {

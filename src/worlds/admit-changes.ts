@@ -12,15 +12,20 @@ import { emptiedRows } from './emptied-rows.ts';
 import { rowKey } from './keys.ts';
 import type { World } from './world.ts';
 
-/** 42501 if main is protected and this is not a merge, or past the agent's `max_changes`. */
-export function admitChanges(context: Context, by: Principal, world: World, changes: readonly TreeChanges[], how: 'write' | 'merge' = 'write'): void {
-  if (how === 'write') refuseProtected(context, world, changes);
+/** 42501 if main is protected and this is not a merge, for attached tables also if it undoes none, or past the agent's `max_changes`. */
+export function admitChanges(context: Context, by: Principal, world: World, changes: readonly TreeChanges[], how: 'write' | 'merge' | 'undo' = 'write'): void {
+  if (how === 'write') refuseAttached(context, world, changes);
+  if (how !== 'merge') refuseUnmerged(context, world, changes);
   if (by.kind === 'agent' && quotaOf(by, 'max_changes') > 0) admitRows(by, world, countRows(changes) + emptiedRows(context.engine.pager, world.root, changes));
 }
 
 /** 42501 naming a row, of a protected `main` or of an attached table. Sequence positions do not count as changes of `main`. */
 export function refuseProtected(context: Context, world: World, changes: readonly TreeChanges[], definitions?: Catalog): void {
   refuseAttached(context, world, changes);
+  refuseUnmerged(context, world, changes, definitions);
+}
+
+function refuseUnmerged(context: Context, world: World, changes: readonly TreeChanges[], definitions?: Catalog): void {
   if (!isMain(world) || !context.system.protectMain) return;
   const change = changes.find((each) => each.tree !== SEQUENCE_TREE && each.tree !== CATALOG_TREE && changedRows(each) > 0);
   const before = definitions ?? context.catalog(world);

@@ -36,8 +36,8 @@ export interface WriteBack {
   readonly signal?: AbortSignal;
   /** Whether both worlds are as they were planned for: asked in the tick in which the intent is committed. */
   holds(): boolean;
-  /** The event of the merge with the changes, called in that tick, too. Throws if rights were revoked. */
-  event(changes: TreeChanges[]): Merged | Undone;
+  /** The event of the merge, called in that tick, too; `over`: by tree, changes in place of those that were planned. Throws if rights were revoked. */
+  event(over: ReadonlyMap<number, TreeChanges>): Merged | Undone;
 }
 
 /** `again`: rows differed in Postgres and were taken into `main`, or a world has changed: plan again. */
@@ -46,6 +46,6 @@ export type WrittenBack = { readonly done: Sequence } | { readonly again: true }
 export interface External {
   /** Whether the changes of the world are to be written back. 0A000 for changed definitions of attached tables, 54000 for too many rows, 55000 while an earlier write-back is unresolved. */
   concerns(branch: World, target: World, changes: readonly TreeChanges[]): boolean;
-  preview(target: World, root: Node, changes: TreeChanges[], by: Principal, signal?: AbortSignal): Promise<ExternalPreview>;
+  preview(target: World, root: Node, changes: TreeChanges[], signal?: AbortSignal): Promise<ExternalPreview>;
   write(request: WriteBack): Promise<WrittenBack>;
 }

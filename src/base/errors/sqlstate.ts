@@ -5,8 +5,10 @@
  */
 export const SQLSTATES = {
   '02000': { name: 'no_data', status: 404 },
+  '08001': { name: 'sqlclient_unable_to_establish_sqlconnection', status: 503 },
   '08003': { name: 'connection_does_not_exist', status: 400 },
   '08006': { name: 'connection_failure', status: 400 },
+  '08007': { name: 'transaction_resolution_unknown', status: 503 },
   '08P01': { name: 'protocol_violation', status: 400 },
   '0A000': { name: 'feature_not_supported', status: 400 },
   '0LP01': { name: 'invalid_grant_operation', status: 400 },

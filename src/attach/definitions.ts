@@ -1,0 +1,157 @@
+/**
+ * Definitions of attached tables as SQL of svc, in the order in which they can be made:
+ *
+ *   schemas, extensions, types, sequences ─► tables with primary key and checks ─► (rows) ─► unique constraints, indexes, foreign keys, comments
+ */
+import { quoteIdentifier, quoteNames, quoteString } from '../base/quote-identifier.ts';
+import type { SourceColumn, SourceConstraint, SourceTable } from './source-catalog.ts';
+import type { SourceSequence, SourceType } from './source-types.ts';
+
+export interface Definition {
+  readonly sql: string;
+  /** What it belongs to, for messages. */
+  readonly of: string;
+  /** Left out with a notice where svc refuses it: it decides about no row. */
+  readonly optional?: true;
+  /** Made only if this gives no row. */
+  readonly unless?: string;
+}
+
+export interface Definitions {
+  /** Made before the rows are copied. */
+  readonly before: readonly Definition[];
+  readonly after: readonly Definition[];
+  /** What is not taken over. */
+  readonly notices: readonly string[];
+}
+
+export function definitionsOf(tables: readonly SourceTable[], types: readonly SourceType[], sequences: readonly SourceSequence[]): Definitions {
+  const before: Definition[] = [];
+  const after: Definition[] = [];
+  const notices: string[] = [];
+  const schemas = new Set([...tables, ...types.filter(({ schema }) => schema !== 'pg_catalog'), ...sequences].map(({ schema }) => schema));
+  for (const schema of schemas) if (schema !== 'public') before.push({ sql: `CREATE SCHEMA IF NOT EXISTS ${quoteIdentifier(schema)}`, of: `schema ${schema}` });
+  for (const type of types) before.push(...typeDefinitions(type));
+  for (const sequence of sequences) if (!sequence.identity) before.push(sequenceDefinition(sequence));
+  const oids = new Set(tables.map(({ oid }) => oid));
+  for (const table of tables) {
+    const name = quoteNames([table.schema, table.name]);
+    const of = `table ${name}`;
+    before.push({ sql: tableText(table, name, sequences), of });
+    for (const { kind, name: constraint, text, valid, target, comment } of table.constraints) {
+      if (kind === 'f' && !oids.has(target)) {
+        notices.push(`${name}: foreign key ${constraint} leads to a table that is not attached, and is left to Postgres`);
+        continue;
+      }
+      // Foreign keys come last: they need the keys of other tables.
+      if (kind === 'u' || kind === 'x' || (kind === 'c' && !valid))
+        after.push({ sql: `ALTER TABLE ${name} ADD CONSTRAINT ${quoteIdentifier(constraint)} ${text}`, of });
+      if (comment !== null && kind !== 'f')
+        after.push({ sql: `COMMENT ON CONSTRAINT ${quoteIdentifier(constraint)} ON ${name} IS ${quoteString(comment)}`, of });
+    }
+    for (const index of table.indexes) {
+      after.push({ sql: index.text, of: `index ${index.name} of ${name}`, ...(index.unique ? {} : { optional: true }) });
+      if (index.comment !== null) {
+        after.push({ sql: `COMMENT ON INDEX ${quoteNames([table.schema, index.name])} IS ${quoteString(index.comment)}`, of, optional: true });
+      }
+    }
+    if (table.comment !== null) after.push({ sql: `COMMENT ON TABLE ${name} IS ${quoteString(table.comment)}`, of });
+    for (const { name: column, comment } of table.columns) {
+      if (comment !== null) after.push({ sql: `COMMENT ON COLUMN ${name}.${quoteIdentifier(column)} IS ${quoteString(comment)}`, of });
+    }
+  }
+  for (const table of tables) {
+    const name = quoteNames([table.schema, table.name]);
+    for (const { kind, name: constraint, text, target, comment } of table.constraints) {
+      if (kind !== 'f' || !oids.has(target)) continue;
+      after.push({ sql: `ALTER TABLE ${name} ADD CONSTRAINT ${quoteIdentifier(constraint)} ${text}`, of: `table ${name}` });
+      if (comment !== null)
+        after.push({ sql: `COMMENT ON CONSTRAINT ${quoteIdentifier(constraint)} ON ${name} IS ${quoteString(comment)}`, of: `table ${name}` });
+    }
+  }
+  for (const sequence of sequences) after.push(...positionOf(sequence, tables));
+  return { before, after, notices };
+}
+
+function* typeDefinitions(type: SourceType): Iterable<Definition> {
+  if (type.extension !== null) {
+    if (type.element !== 0) return;
+    yield {
+      sql: `CREATE EXTENSION IF NOT EXISTS ${quoteIdentifier(type.extension)} WITH SCHEMA ${quoteIdentifier(type.schema)}`,
+      of: `extension ${type.extension}`,
+    };
+    return;
+  }
+  if (type.element !== 0 || type.schema === 'pg_catalog') return;
+  const name = quoteNames([type.schema, type.name]);
+  const of = `type ${name}`;
+  const unless = `SELECT 1 WHERE to_regtype(${quoteString(name)}) IS NOT NULL`;
+  if (type.kind === 'e') yield { sql: `CREATE TYPE ${name} AS ENUM (${type.labels.map(quoteString).join(', ')})`, of, unless };
+  else {
+    const parts = [
+      `CREATE DOMAIN ${name} AS ${type.base}`,
+      ...(type.collation === null ? [] : [`COLLATE ${type.collation}`]),
+      ...(type.default === null ? [] : [`DEFAULT ${type.default}`]),
+      ...(type.notNull ? ['NOT NULL'] : []),
+      ...type.checks.map(({ name: check, text }) => `CONSTRAINT ${quoteIdentifier(check)} ${text}`),
+    ];
+    yield { sql: parts.join(' '), of, unless };
+  }
+  if (type.comment !== null) yield { sql: `COMMENT ON ${type.kind === 'd' ? 'DOMAIN' : 'TYPE'} ${name} IS ${quoteString(type.comment)}`, of };
+}
+
+function sequenceName({ schema, name }: SourceSequence): string {
+  return quoteNames([schema, name]);
+}
+
+function sequenceOptions({ increment, min, max, start, cache, cycle }: SourceSequence): string {
+  return `INCREMENT BY ${increment} MINVALUE ${min} MAXVALUE ${max} START WITH ${start} CACHE ${cache}${cycle ? ' CYCLE' : ''}`;
+}
+
+function sequenceDefinition(sequence: SourceSequence): Definition {
+  const name = sequenceName(sequence);
+  return {
+    sql: `CREATE SEQUENCE ${name} AS ${sequence.type} ${sequenceOptions(sequence)}`,
+    of: `sequence ${name}`,
+    unless: `SELECT 1 WHERE to_regclass(${quoteString(name)}) IS NOT NULL`,
+  };
+}
+
+/** Ownership, comment and position. One that the role may not read continues behind the largest value of its column. */
+function* positionOf(sequence: SourceSequence, tables: readonly SourceTable[]): Iterable<Definition> {
+  const name = sequenceName(sequence);
+  const of = `sequence ${name}`;
+  const table = sequence.owner === null ? undefined : tables.find(({ oid }) => oid === sequence.owner!.table);
+  const column = table?.columns.find(({ attnum }) => attnum === sequence.owner!.attnum);
+  const at = table === undefined || column === undefined ? null : quoteNames([table.schema, table.name, column.name]);
+  if (at !== null && !sequence.identity) yield { sql: `ALTER SEQUENCE ${name} OWNED BY ${at}`, of };
+  if (sequence.comment !== null) yield { sql: `COMMENT ON SEQUENCE ${name} IS ${quoteString(sequence.comment)}`, of };
+  if (sequence.last !== null) yield { sql: `SELECT setval(${quoteString(name)}, ${sequence.last})`, of };
+  else if (!sequence.readable && at !== null) {
+    const from = quoteNames([table!.schema, table!.name]);
+    yield {
+      sql: `SELECT setval(${quoteString(name)}, max(${quoteIdentifier(column!.name)})) FROM ${from} HAVING max(${quoteIdentifier(column!.name)}) IS NOT NULL`,
+      of,
+    };
+  }
+}
+
+function tableText(table: SourceTable, name: string, sequences: readonly SourceSequence[]): string {
+  const parts = table.columns.map((column) => columnText(table, column, sequences));
+  const inside = ({ kind, valid }: SourceConstraint): boolean => kind === 'p' || (kind === 'c' && valid);
+  for (const { name: constraint, text } of table.constraints.filter(inside)) parts.push(`CONSTRAINT ${quoteIdentifier(constraint)} ${text}`);
+  return `CREATE TABLE ${name} (${parts.join(', ')})`;
+}
+
+function columnText({ oid }: SourceTable, column: SourceColumn, sequences: readonly SourceSequence[]): string {
+  const parts = [quoteIdentifier(column.name), column.type];
+  if (column.collation !== null) parts.push(`COLLATE ${column.collation}`);
+  if (column.default !== null) parts.push(`DEFAULT ${column.default}`);
+  if (column.identity !== '') {
+    const own = sequences.find(({ owner, identity }) => identity && owner?.table === oid && owner.attnum === column.attnum);
+    const options = own === undefined ? '' : ` (SEQUENCE NAME ${sequenceName(own)} ${sequenceOptions(own)})`;
+    parts.push(`GENERATED ${column.identity === 'a' ? 'ALWAYS' : 'BY DEFAULT'} AS IDENTITY${options}`);
+  }
+  if (column.notNull) parts.push('NOT NULL');
+  return parts.join(' ');
+}

@@ -1,0 +1,114 @@
+/**
+ * One connection to the external Postgres, for one transaction. Statements are sent without names, so that a pooler may stand in
+ * between, and values as text in fixed formats, as svc writes them.
+ */
+import type { Client } from 'pg';
+import { SvcError } from '../base/errors/svc-error.ts';
+import { configOf } from './source-address.ts';
+import { sourceError } from './source-errors.ts';
+
+/** Formats of values, names that need no search path, and errors in place of rows that a policy hides. */
+const FORMATS = `SET LOCAL search_path = ''; SET LOCAL DateStyle = 'ISO, MDY'; SET LOCAL IntervalStyle = postgres; SET LOCAL TimeZone = 'UTC';
+  SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = hex; SET LOCAL lc_monetary = 'C'; SET LOCAL row_security = off;
+  SET LOCAL standard_conforming_strings = on; SET LOCAL xmloption = content; SET LOCAL jit = off`;
+
+/** Postgres 13: transaction ids with an epoch. */
+const VERSION_MIN = 130_000;
+
+export interface Identity {
+  readonly system: string;
+  readonly timeline: number;
+  readonly database: string;
+}
+
+export class SourceConnection {
+  readonly #client: Client;
+  /** Host, port and database. */
+  readonly shown: string;
+  #lost: Error | null = null;
+
+  private constructor(client: Client) {
+    this.#client = client;
+    this.shown = shownOf(client);
+    client.on('error', (error) => (this.#lost = error));
+  }
+
+  /** 08006 if the server cannot be reached, 08001 if it refuses the login, 0A000 before version 13. `doing` begins the error's sentence. */
+  static async open(address: string, doing: string): Promise<SourceConnection> {
+    const { default: pg } = await import('pg');
+    const client = new pg.Client({ ...configOf(address), types: { getTypeParser: () => (text: string | Buffer) => text } });
+    const made = new SourceConnection(client);
+    try {
+      await client.connect();
+      const [[version]] = await made.rows('SELECT pg_catalog.current_setting($1)', ['server_version_num']);
+      if (Number(version) < VERSION_MIN) {
+        throw new SvcError('0A000', `Postgres at ${made.shown} has version number ${version}: attaching needs Postgres 13 or later`);
+      }
+      return made;
+    } catch (error) {
+      await made.close();
+      throw sourceError(error, made.shown, doing);
+    }
+  }
+
+  /** Begins the transaction. `limits`: of locks and statements, in milliseconds. */
+  async begin(how: 'snapshot' | 'write' | 'look', limits: { lockMs: number; statementMs: number } | null = null): Promise<void> {
+    const mode = {
+      snapshot: 'ISOLATION LEVEL REPEATABLE READ READ ONLY',
+      write: 'ISOLATION LEVEL READ COMMITTED READ WRITE',
+      look: 'ISOLATION LEVEL READ COMMITTED',
+    }[how];
+    await this.run(`BEGIN ${mode}; ${FORMATS}`);
+    // A role's own time limit stays where it is shorter.
+    if (limits !== null)
+      await this.run(
+        `SET LOCAL lock_timeout = ${limits.lockMs}; SET LOCAL idle_in_transaction_session_timeout = 0; ${shorter('statement_timeout', limits.statementMs)}`,
+      );
+  }
+
+  /** Rows as texts. */
+  async rows(text: string, values: readonly unknown[] = []): Promise<(string | null)[][]> {
+    if (this.#lost !== null) throw this.#lost;
+    const { rows } = await this.#client.query({ text, values: values as unknown[], rowMode: 'array' });
+    return rows as (string | null)[][];
+  }
+
+  /** Statements without values. */
+  async run(text: string): Promise<void> {
+    if (this.#lost !== null) throw this.#lost;
+    await this.#client.query(text);
+  }
+
+  /** Chunks of COPY … TO STDOUT. */
+  async copyOut(text: string): Promise<AsyncIterable<Buffer>> {
+    if (this.#lost !== null) throw this.#lost;
+    const { to } = await import('pg-copy-streams');
+    return this.#client.query(to(text));
+  }
+
+  async identity(): Promise<Identity> {
+    const [[system, timeline, database]] = await this.rows(
+      `SELECT s.system_identifier, CASE WHEN pg_catalog.pg_is_in_recovery() THEN (SELECT timeline_id FROM pg_catalog.pg_control_checkpoint())
+        ELSE ('x' || pg_catalog.substr(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_insert_lsn()), 1, 8))::bit(32)::int4 END, pg_catalog.current_database() FROM pg_catalog.pg_control_system() AS s`,
+    );
+    return { system: system!, timeline: Number(timeline), database: database! };
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end().catch(() => {});
+  }
+
+  /** Ends the connection without a word, so that a statement that runs ends with an error. */
+  cut(): void {
+    (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  }
+}
+
+function shorter(setting: string, ms: number): string {
+  return `SELECT pg_catalog.set_config('${setting}', '${ms}', true) WHERE (SELECT setting::bigint FROM pg_catalog.pg_settings WHERE name = '${setting}') NOT BETWEEN 1 AND ${ms}`;
+}
+
+function shownOf(client: Client): string {
+  const { host, port, database } = client;
+  return `${host}:${port}/${database ?? ''}`;
+}
