@@ -11,7 +11,7 @@ import type { SqlSession } from '../sql/session/sql-session.ts';
 import type { Node } from '../tree/node.ts';
 import type { PendingWriteBack } from '../worlds/attachment.ts';
 import type { Context } from '../worlds/context.ts';
-import type { External, ExternalPreview, WriteBack, WrittenBack } from '../worlds/external.ts';
+import type { External, ExternalPreview, HeldRows, WriteBack, WrittenBack } from '../worlds/external.ts';
 import type { World } from '../worlds/world.ts';
 import { type AttachOptions, type AttachReply, attachTables } from './attach-tables.ts';
 import { checkDrift, checkIdentity } from './drift.ts';
@@ -40,6 +40,26 @@ const ASK_MS = 2000;
 /** How long a merge waits for the fate of its transaction. */
 const RESOLVE_MS = 10_000;
 const DOING = 'the merge cannot be written to Postgres';
+
+/** A transaction whose locks are kept for the next attempt of a merge. */
+class HeldConnection implements HeldRows {
+  #connection: SourceConnection | null;
+
+  constructor(connection: SourceConnection) {
+    this.#connection = connection;
+  }
+
+  take(): SourceConnection | null {
+    const connection = this.#connection;
+    this.#connection = null;
+    return connection;
+  }
+
+  /** The transaction ends with its connection. */
+  async release(): Promise<void> {
+    await this.take()?.close();
+  }
+}
 
 export class AttachedPostgres implements External {
   readonly #parts: AttachedPostgresParts;
@@ -116,27 +136,34 @@ export class AttachedPostgres implements External {
     const { attachment } = context.state;
     request.signal?.throwIfAborted();
     if (this.#pending !== null) throw unresolved(this.#pending, undefined);
-    if (!request.holds()) return { again: true };
+    if (!request.holds()) return { again: true, held: request.held };
     const sent = sentRows(context, request.target, request.root, request.changes);
     if (sent.count === 0) return this.#withoutPostgres(request);
     const release = context.engine.hold(request.root);
-    const to = await this.#connect(DOING).catch((error: unknown) => {
-      release();
-      throw error;
-    });
+    const held = request.held instanceof HeldConnection ? request.held.take() : null;
+    const to =
+      held ??
+      (await this.#connect(DOING).catch((error: unknown) => {
+        release();
+        throw error;
+      }));
     const cancel = (): void => to.cut();
     request.signal?.addEventListener('abort', cancel);
+    let kept: HeldConnection | null = null;
     try {
-      await to.begin('write', LIMITS_MS);
+      if (held === null) await to.begin('write', LIMITS_MS);
       const identity = await checkIdentity(to, attachment.source!);
-      const tables = sent.tables.map(({ rows }) => rows.attached);
-      await checkDrift(to, tables);
+      await checkDrift(
+        to,
+        sent.tables.map(({ rows }) => rows.attached),
+      );
       await lockAll(to, sent.tables);
       const moved = await changedSince(to, sent.tables);
       if (moved.length > 0) {
-        await to.run('ROLLBACK');
+        if (request.keepLocks) kept = new HeldConnection(to);
+        else await to.run('ROLLBACK');
         await this.#take(moved);
-        return { again: true };
+        return { again: true, held: kept };
       }
       await apply(to, sent.tables);
       const made = await madeOtherwise(to, sent.tables);
@@ -145,19 +172,21 @@ export class AttachedPostgres implements External {
       request.signal?.throwIfAborted();
       if (!request.holds()) {
         await to.run('ROLLBACK');
-        return { again: true };
+        return { again: true, held: null };
       }
       const over = takenOver(context, request.root, sent, made);
       const intent = intend(context, request.target, request.event(over), actorName(request.by), xid!, identity, sent.count);
       request.signal?.removeEventListener('abort', cancel);
       return { done: await this.#commit(to, intent) };
     } catch (error) {
+      kept?.take();
+      kept = null;
       request.signal?.throwIfAborted();
       throw sourceError(error, to.shown, DOING);
     } finally {
       request.signal?.removeEventListener('abort', cancel);
       release();
-      await to.close();
+      if (kept === null) await to.close();
     }
   }
 

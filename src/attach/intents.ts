@@ -35,7 +35,8 @@ export function intend(
   { system, timeline }: Identity,
   rows: number,
 ): Sequence {
-  const payload = encodeEvent(event).slice();
+  // A copy: the buffer is used again for the intent itself.
+  const payload = new Uint8Array(encodeEvent(event));
   return context.engine.commit(
     {
       type: 'writeBackIntended',

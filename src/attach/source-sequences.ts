@@ -12,7 +12,8 @@ export async function advanceSequences(to: SourceConnection, tables: readonly Se
     `SELECT d.refobjid, d.refobjsubid, pg_catalog.format('%I.%I', n.nspname, c.relname) FROM pg_catalog.pg_depend AS d JOIN pg_catalog.pg_class AS c ON c.oid = d.objid AND c.relkind = 'S'
         JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.refclassid = 'pg_catalog.pg_class'::regclass AND d.deptype IN ('a', 'i') AND d.refobjid = ANY ($1::oid[])
-        AND pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_sequence_privilege(c.oid, 'UPDATE') AND pg_catalog.has_sequence_privilege(c.oid, 'SELECT')`,
+        AND CASE WHEN c.relkind = 'S' THEN pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_sequence_privilege(c.oid, 'UPDATE')
+          AND pg_catalog.has_sequence_privilege(c.oid, 'SELECT') END`,
     [inserting.map(({ rows }) => String(rows.attached.oid))],
   );
   for (const [table, attnum, sequence] of owned) {

@@ -24,6 +24,7 @@ import { isDefinitionKey } from '../worlds/merge/definition-names.ts';
 import { planMergeSteps } from '../worlds/merge/plan.ts';
 import { mergedRows } from '../worlds/merge/summary.ts';
 import { rowChange, rowIn, ShapeTable } from '../tree/row-change.ts';
+import type { HeldRows } from '../worlds/external.ts';
 import type { World } from '../worlds/world.ts';
 import type { DefinitionChange, MergeInput, MergePreview, MergeReply, RebaseInput, RunControl, UndoMergeInput } from './contract.ts';
 import { definitionsBetween, readerOf } from './definitions.ts';
@@ -198,6 +199,31 @@ export async function mergeWorld(
   approved = false,
   control: RunControl = {},
 ): Promise<MergeReply> {
+  const outside: Outside = { held: null };
+  try {
+    return await mergeInto(context, input, by, guard, approved, control, outside);
+  } finally {
+    await outside.held?.release();
+  }
+}
+
+/** What a merge holds in an external Postgres while it is planned again. */
+interface Outside {
+  held: HeldRows | null;
+}
+
+/** Attempts after which rows that change in an external Postgres stay locked while the merge is planned again. */
+const UNLOCKED_MAX = 2;
+
+async function mergeInto(
+  context: Context,
+  input: MergeInput,
+  by: Principal,
+  guard: MergeGuard,
+  approved: boolean,
+  control: RunControl,
+  outside: Outside,
+): Promise<MergeReply> {
   const { signal } = control;
   checkConfirm(input);
   await context.engine.admit();
@@ -279,12 +305,15 @@ export async function mergeWorld(
         changes: plan.changes,
         by,
         ...(signal === undefined ? {} : { signal }),
+        held: outside.held,
+        keepLocks: attempts > UNLOCKED_MAX,
         holds: () => stillHolds(context, attempt),
         event: (over) => {
           if (!approved) authorize(by, { what: 'merge', branch, into: target, isParent: target.number === branch.parent });
           return eventOf(over);
         },
       });
+      outside.held = 'again' in written ? written.held : null;
       if ('again' in written) {
         if (attempts < ATTEMPTS_MAX) continue;
         throw new SvcError('40001', `rows of the merge changed each time, in Postgres or in "${target.name}"`, { hint: 'Merge again.' });
@@ -403,6 +432,8 @@ function undoing(context: Context, input: UndoMergeInput, by: Principal, control
           changes,
           by,
           ...(control.signal === undefined ? {} : { signal: control.signal }),
+          held: null,
+          keepLocks: false,
           holds: () => target.version === version && target.status === 'open' && context.state.worlds.byNumber(target.number) === target,
           event: (over) => {
             authorize(by, { what: 'undo' });

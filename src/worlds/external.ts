@@ -34,6 +34,10 @@ export interface WriteBack {
   readonly changes: TreeChanges[];
   readonly by: Principal;
   readonly signal?: AbortSignal;
+  /** Of the attempt before; it is released by this one. */
+  readonly held: HeldRows | null;
+  /** Whether rows that differ stay locked until the next attempt. */
+  readonly keepLocks: boolean;
   /** Whether both worlds are as they were planned for: asked in the tick in which the intent is committed. */
   holds(): boolean;
   /** The event of the merge, called in that tick, too; `over`: by tree, changes in place of those that were planned. Throws if rights were revoked. */
@@ -41,7 +45,12 @@ export interface WriteBack {
 }
 
 /** `again`: rows differed in Postgres and were taken into `main`, or a world has changed: plan again. */
-export type WrittenBack = { readonly done: Sequence } | { readonly again: true };
+export type WrittenBack = { readonly done: Sequence } | { readonly again: true; readonly held: HeldRows | null };
+
+/** Rows of Postgres that stay locked while the merge is planned again, so that writers there cannot come between each time. */
+export interface HeldRows {
+  release(): Promise<void>;
+}
 
 export interface External {
   /** Whether the changes of the world are to be written back. 0A000 for changed definitions of attached tables, 54000 for too many rows, 55000 while an earlier write-back is unresolved. */

@@ -21,7 +21,10 @@ describe.runIf(Source.installed)('attach', () => {
     const { url, sql } = await source.database(script);
     const attached = await source.attached(url, { schema });
     for (const table of tables) {
-      const [key] = await rowsOf(sql, `SELECT string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum) FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey) WHERE i.indisprimary AND i.indrelid = '${table}'::regclass`);
+      const [key] = await rowsOf(
+        sql,
+        `SELECT string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum) FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey) WHERE i.indisprimary AND i.indrelid = '${table}'::regclass`,
+      );
       const query = `SELECT (t.*)::text FROM ${table} AS t ORDER BY ${key}`;
       await sql.query('SET TimeZone = UTC');
       const here = await attached.rows(query);
