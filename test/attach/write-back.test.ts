@@ -168,7 +168,7 @@ describe.runIf(Source.installed)('write-back', () => {
     await attached.db.checkpoint({ name: 'before' });
   });
 
-  // contract: fixed.13
+  // contract: fixed.14
   test('a merge of more than 10,000 rows is refused before Postgres is asked, 10,000 are written', async () => {
     const { attached, sql } = await shop(
       `CREATE TABLE many (id int PRIMARY KEY, v text); INSERT INTO many SELECT i, 'v' || i FROM generate_series(1, 10001) AS i`,

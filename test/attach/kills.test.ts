@@ -1,0 +1,165 @@
+/**
+ * The server or its Postgres backend is killed at any moment of a merge: after a restart both sides have it, or neither.
+ * `ATTACH_KILLS=1000` runs more rounds than the few of each test run.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MAIN } from '../mcp/clients.ts';
+import { Random } from '../suite/random.ts';
+import { rowsOf, Source } from './source.ts';
+
+const ROUNDS = Number(process.env['ATTACH_KILLS'] ?? 8);
+const SEED = Number(process.env['ATTACH_SEED'] ?? 1);
+const SCRIPT = `CREATE TABLE parents (id int PRIMARY KEY, v int NOT NULL); CREATE TABLE children (id int PRIMARY KEY, parent int NOT NULL REFERENCES parents, v text);
+  INSERT INTO parents SELECT i, 0 FROM generate_series(1, 50) AS i; INSERT INTO children SELECT i, i, 'v' FROM generate_series(1, 50) AS i`;
+
+class Server {
+  readonly #folder: string;
+  readonly #url: string;
+  #process: ChildProcess | null = null;
+  #base = '';
+
+  constructor(folder: string, url: string) {
+    this.#folder = folder;
+    this.#url = url;
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [MAIN, 'serve', this.#folder, '--listen', '127.0.0.1:0', '--pg', 'off'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, SVC_ATTACH_URL: this.#url },
+    });
+    this.#process = child;
+    this.#base = await new Promise((resolve, reject) => {
+      let text = '';
+      const read = (chunk: Buffer): void => {
+        text += chunk.toString();
+        const found = /(http:\/\/127\.0\.0\.1:\d+)/.exec(text);
+        if (found !== null) resolve(found[1]);
+      };
+      child.stdout!.on('data', read);
+      child.stderr!.on('data', read);
+      child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)));
+    });
+  }
+
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const child = this.#process;
+    this.#process = null;
+    if (child === null || child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await ended;
+  }
+
+  async post(operation: string, body: unknown): Promise<{ status: number; body: any }> {
+    const response = await fetch(`${this.#base}/v1/${operation}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
+  async rows(sql: string): Promise<string[]> {
+    const { status, body } = await this.post('sql', { sql });
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body.rows.map((row: object) => Object.values(row).map(String).join('|'));
+  }
+}
+
+describe.runIf(Source.installed)('kills', () => {
+  let source: Source;
+  let folder: string;
+  let server: Server;
+  let sql: pg.Client;
+
+  beforeAll(async () => {
+    source = await Source.start();
+    folder = mkdtempSync(join(tmpdir(), 'svc-kills-'));
+    const database = await source.database(SCRIPT);
+    ({ sql } = database);
+    const attach = spawn(process.execPath, [MAIN, 'attach', join(folder, 'data'), '--schema', 'public', '--url-env', 'SHOP_URL'], {
+      env: { ...process.env, SHOP_URL: database.url },
+      stdio: 'ignore',
+    });
+    expect(await new Promise((resolve) => attach.once('exit', resolve))).toBe(0);
+    server = new Server(join(folder, 'data'), database.url);
+    await server.start();
+  }, 120_000);
+
+  afterAll(async () => {
+    await server?.kill('SIGTERM');
+    await source?.stop();
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  });
+
+  // contract: command.6
+  test(
+    'no merge is half done after kills of either side',
+    async () => {
+      const random = new Random(SEED);
+      /** Of a merge without a kill. */
+      let typicalMs = 100;
+      const outcomes = { both: 0, neither: 0, acknowledged: 0 };
+      for (let round = 1; round <= ROUNDS; round++) {
+        const branch = `w${round}`;
+        expect((await server.post('fork', { name: branch })).status).toBe(200);
+        const script = `UPDATE parents SET v = ${round}; INSERT INTO parents VALUES (${1000 + round}, ${round}); UPDATE children SET parent = ${1000 + round}, v = '${round}' WHERE id <= 25; DELETE FROM parents WHERE id = ${999 + round}`;
+        for (const each of script.split('; ')) expect((await server.post('sql', { branch, sql: each })).status).toBe(200);
+        const before = await rowsOf(sql, 'SELECT max(id) FROM parents');
+        const begunMs = performance.now();
+        const merged = server.post('merge', { branch }).then(
+          (reply) => reply,
+          () => null,
+        );
+        const kills = round % 4 === 0 ? 'none' : random.below(3) === 0 ? 'backend' : 'server';
+        if (kills === 'none') {
+          expect((await merged)?.status).toBe(200);
+          typicalMs = 0.7 * typicalMs + 0.3 * (performance.now() - begunMs);
+        } else await new Promise((resolve) => setTimeout(resolve, random.below(Math.ceil(typicalMs * 1.3))));
+        if (kills === 'server') await server.kill();
+        if (kills === 'backend') await sql.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'svc'`);
+        const reply = await merged;
+        if (kills === 'server') await server.start();
+        // Until Postgres has said what became of it.
+        for (let tries = 0; (await server.post('attachment', {})).body.pending !== null; tries++) {
+          if (tries > 200) throw new Error(`round ${round}: pending`);
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+        // The transaction of a killed server may end later than its process.
+        const after = await settled(sql);
+        for (const table of ['parents', 'children']) {
+          const query = `SELECT (t.*)::text FROM ${table} AS t ORDER BY id`;
+          expect(await server.rows(query), `round ${round} of seed ${SEED}, ${kills} killed: ${table}`).toEqual(await rowsOf(sql, query));
+        }
+        const isDone = after !== before[0];
+        if (reply?.status === 200) {
+          expect(isDone, `round ${round}: an acknowledged merge is lost`).toBe(true);
+          outcomes.acknowledged++;
+        }
+        outcomes[isDone ? 'both' : 'neither']++;
+        // A merge that did not happen can be made.
+        if (!isDone) {
+          const { status, body } = await server.post('merge', { branch, confirm: true });
+          expect(status, JSON.stringify(body)).toBe(200);
+        }
+      }
+      console.log(`${ROUNDS} rounds of seed ${SEED}: ${JSON.stringify(outcomes)}, a merge takes ${Math.round(typicalMs)} ms`);
+    },
+    60_000 + ROUNDS * 20_000,
+  );
+});
+
+/** The largest key of parents, once no transaction of svc runs. */
+async function settled(sql: pg.Client): Promise<string> {
+  for (;;) {
+    const [running] = await rowsOf(sql, `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'svc' AND xact_start IS NOT NULL`);
+    if (running === '0') return (await rowsOf(sql, 'SELECT max(id) FROM parents'))[0];
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
