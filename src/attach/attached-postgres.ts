@@ -64,7 +64,7 @@ class HeldConnection implements HeldRows {
 export class AttachedPostgres implements External {
   readonly #parts: AttachedPostgresParts;
   readonly #context: Context;
-  /** The last of the calls, which run one after the other. */
+  /** The last of the calls, which run in order. */
   #last: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
@@ -76,7 +76,7 @@ export class AttachedPostgres implements External {
     this.#context = parts.context;
   }
 
-  /** Asks for the fate of a transaction that a crash left; what is not answered at once is asked for again later. */
+  /** Asks for the fate of a transaction that a crash left; it asks again later where there is no answer. */
   async open(): Promise<void> {
     if (this.#pending !== null) await this.#resolveOnce();
   }
@@ -252,7 +252,7 @@ export class AttachedPostgres implements External {
 
   /** Asks once, and ends the pending write-back if Postgres knows. */
   async #ask(pending: PendingWriteBack): Promise<{ fate: Fate; sequence: Sequence }> {
-    const from = await this.#connect('the fate of a merge cannot be asked for');
+    const from = await this.#connect('the fate of a merge cannot be learnt');
     try {
       const { fate, reason } = await fateOf(from, pending);
       this.#said = { xid: pending.xid, fate, reason };
@@ -308,7 +308,7 @@ export class AttachedPostgres implements External {
 
   // --- reading Postgres
 
-  /** Takes rows that Postgres has otherwise into `main`; rows that stand in their way are found by a refresh. */
+  /** Takes rows that Postgres has otherwise into `main`; rows that block them are found by a refresh. */
   async #take(rows: readonly Differing[]): Promise<void> {
     const context = this.#context;
     const main = context.writable('main');

@@ -94,7 +94,7 @@ export function unresolved({ xid, at }: Pick<PendingWriteBack, 'xid' | 'at'>, ca
     '08007',
     `the connection to Postgres was lost while it committed transaction ${xid} (since ${formatMicros(at)}): whether the merge is done is not known yet`,
     {
-      hint: 'Do not repeat it. Postgres is asked until it answers, and the merge is completed or dropped then; the operation `attachment` shows that.',
+      hint: 'Do not repeat it. svc asks Postgres until it answers, and the merge is completed or dropped then; the operation `attachment` shows that.',
       cause,
     },
   );

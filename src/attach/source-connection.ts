@@ -1,5 +1,5 @@
 /**
- * One connection to the external Postgres, for one transaction. Statements are sent without names, so that a pooler may stand in
+ * One connection to the external Postgres, for one transaction. Statements are sent without names, so that a pooler may lie
  * between, and values as text in fixed formats, as svc writes them.
  */
 import type { Client } from 'pg';

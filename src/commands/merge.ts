@@ -440,7 +440,7 @@ function undoing(context: Context, input: UndoMergeInput, by: Principal, control
             return eventOf(over);
           },
         });
-        // The rows are looked at again: Postgres had others, which main has now.
+        // Planned again: Postgres had other rows, which main has now.
         if ('again' in written) return undoMerge(context, input, by, control);
         sequence = written.done;
       } else ({ sequence } = context.engine.commit(eventOf(), target.number, actorName(by)));

@@ -1,4 +1,4 @@
-/** `decide_write_back`: A person says what became of a transaction that Postgres cannot be asked about. */
+/** `decide_write_back`: A person says what became of a transaction that Postgres does not know. */
 import Type, { type Static } from 'typebox';
 import { decideWriteBack } from '../commands/attachment.ts';
 import { defineOperation } from './define-operation.ts';
@@ -14,7 +14,7 @@ export type DecideWriteBackReply = Static<typeof output>;
 
 export const decideWriteBackOperation = defineOperation({
   name: 'decide_write_back',
-  summary: 'Says what became of a merge in Postgres, where Postgres cannot be asked.',
+  summary: 'Says what became of a merge in Postgres, where Postgres does not know.',
   description:
     'After a restored backup or a promoted standby. `attachment` shows the rows of both cases; compare them with Postgres first, and refresh afterwards.',
   input,

@@ -11,13 +11,13 @@ import type { Principal } from '../session/principal.ts';
 import type { Node } from '../tree/node.ts';
 import type { World } from './world.ts';
 
-/** What Postgres says of a merge that is only looked at. */
+/** What Postgres says of a merge that is only tried. */
 export interface ExternalPreview {
   /** Host, port and database. */
   source: string;
-  /** When it was asked. */
+  /** When it answered. */
   at: string;
-  /** Why Postgres would refuse the merge, or could not be asked; null: it would take it. */
+  /** Why Postgres would refuse the merge, or gave no answer; null: it would take it. */
   error: { code: string; message: string } | null;
   /** The source's own triggers that the merge would fire. */
   triggers: { table: string; name: string; event: string }[];

@@ -49,7 +49,7 @@ describe.runIf(Source.installed)('write-back', () => {
   }
 
   // contract: command.6
-  test('a merge into main inserts, updates and deletes in Postgres, whatever order its foreign keys need', async () => {
+  test('a merge into main inserts, updates and deletes in Postgres, in any order of foreign keys', async () => {
     const { attached, sql } = await shop();
     await changed(
       attached,
@@ -169,7 +169,7 @@ describe.runIf(Source.installed)('write-back', () => {
   });
 
   // contract: fixed.14
-  test('a merge of more than 10,000 rows is refused before Postgres is asked, 10,000 are written', async () => {
+  test('a merge of more than 10,000 rows is refused without a connection, 10,000 are written', async () => {
     const { attached, sql } = await shop(
       `CREATE TABLE many (id int PRIMARY KEY, v text); INSERT INTO many SELECT i, 'v' || i FROM generate_series(1, 10001) AS i`,
     );

@@ -67,7 +67,7 @@ try {
   await call('sql', { branch: 'clean-up', sql: "INSERT INTO customers (name, mail, city) VALUES ('Made here', 'made@here.example', 'Rome')" });
   say(`  Postgres still has: ${await total()}\n`);
 
-  say('A person looks at what Postgres would do:');
+  say('A person reviews what Postgres would do:');
   const { postgres: tried } = await call('merge', { branch: 'clean-up', dry_run: true });
   say(`  ${JSON.stringify({ ...tried, rows: `${tried.rows.length} rows, made otherwise by triggers` })}\n`);
 

@@ -1,6 +1,6 @@
 /**
  * A merge into the envelope's world, or its undo, is about to be committed in the external Postgres as transaction `xid`. `completes`
- * is the event that follows if that commits: after a crash Postgres is asked for the transaction's fate.
+ * is the event that follows if that commits: after a crash Postgres knows the transaction's fate.
  */
 import type { WorldNumber } from '../../base/brands.ts';
 import { defineEvent } from '../define-event.ts';
