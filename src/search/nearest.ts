@@ -16,7 +16,7 @@ import type { VectorSegments } from './vector-search.ts';
 import { BLOCK_VECTORS, type VectorSegment } from './vector-segment.ts';
 import type { RowVector, VectorSource } from './vector-source.ts';
 
-/** Rows that are ordered when more are taken than were expected: so many times those before. */
+/** When more rows are taken than were expected, this many times as many are ordered. */
 const GROWTH = 8;
 const FIRST_MIN = 64;
 const ROWS_A_BATCH = 256;

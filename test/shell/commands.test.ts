@@ -41,6 +41,7 @@ describe('arguments', () => {
     ['restore to -10m on draft', { at: '-10m', branch: 'draft' }],
     ['restore checkpoint x', { checkpoint: 'x' }],
     ['review w reject because it is wrong', { branch: 'w', verdict: 'reject', reason: 'because it is wrong' }],
+    ['find items "red lamp" price=3', { table: 'items', text: 'red lamp', where: { price: 3 } }],
     ['find users city=Oslo age=3 limit=5', { table: 'users', where: { city: 'Oslo', age: 3 }, limit: 5 }],
     [`put users ann '{"city": "it''s"}'`, { table: 'users', id: 'ann', record: { city: "it's" } }],
     ['set_setting max_worlds 5', { name: 'max_worlds', value: '5' }],

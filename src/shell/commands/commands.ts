@@ -273,7 +273,7 @@ const SHAPES: readonly CommandShape[] = [
   ...on('find', (operation) => ({
     name: 'find',
     positional: ['table', 'text'],
-    examples: ['find users', 'find users city=Oslo', 'find users --limit 5 --offset 5'],
+    examples: ['find users', 'find users city=Oslo', `find items "red lamp"`, 'find users --limit 5 --offset 5'],
     pair: whereOf,
     fill: hereAsBranch,
     async run(input, stage) {
