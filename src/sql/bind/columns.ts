@@ -46,7 +46,7 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
     const column = own ?? relation.system.find((each) => each.name === name);
     const call = column === undefined ? fieldCall(binder, name, wholeRow(binder, relation), at) : null;
     if (call !== null) return call;
-    if (column === undefined) fail('42703', `column ${schema === null ? '' : `${schema}.`}${table}.${name} does not exist`, at, columnHint(scope, table, name));
+    if (column === undefined) fail('42703', `column ${table}.${name} does not exist`, at, columnHint(scope, table, name));
     if (relation.columns.filter((each) => each.name === name).length > 1) fail('42702', `column reference "${name}" is ambiguous`, at);
     noteRead(column.access);
     if (binder.depth === 0) binder.recording?.references.set(reference, column);
