@@ -479,7 +479,7 @@ function guessedRows({ tables, indexes, views }: Schema, { definitions, function
     case 'pg_attribute':
       return 15 * (definitions.size + own);
     case 'pg_proc':
-      return functions.rows().length;
+      return functions.byOid.size;
     case 'pg_type':
       return 200;
     case 'columns':
