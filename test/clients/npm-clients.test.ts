@@ -43,6 +43,9 @@ const CLIENTS: readonly Client[] = [
     programs: [['program.mjs', 12]],
     alone: [['vectors.mjs', 'vectors.txt']],
   },
+  { name: 'DBOS', folder: 'dbos', packages: ['@dbos-inc/dbos-sdk', 'pg'], programs: [['program.mjs', 12]] },
+  { name: 'pgtyped', folder: 'pgtyped', packages: ['@pgtyped/cli', 'pg'], programs: [['program.mjs', 250]] },
+  { name: 'what PostgREST sends', folder: 'postgrest', packages: ['pg'], programs: [['program.mjs', 40]] },
 ];
 
 /** Prisma looks for an engine to download unless a file is named; what runs here is the one in WebAssembly. */
