@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety,start,studio]`: prints the
+ * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety,find,start,studio]`: prints the
  * tables behind docs/benchmarks/current.md, each figure beside its floor or its peer in the same run. Run it alone on the machine.
  */
 import { execFileSync } from 'node:child_process';
@@ -12,6 +12,7 @@ import { benchAuthorization } from './authorization.ts';
 import { benchCatalog } from './catalog.ts';
 import { benchCommits } from './commits.ts';
 import { benchSimulation } from './simulation.ts';
+import { benchFind } from './find.ts';
 import { benchGovernance } from './governance.ts';
 import { benchGrowth } from './growth.ts';
 import { benchHttp } from './http.ts';
@@ -28,9 +29,11 @@ import { benchSql } from './sql.ts';
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000,100000,1000000,10000000' },
+    /** Documents, vectors, their dimensions, forks, and rows of `find where`. */
+    find: { type: 'string', default: '100000,20000,768,10000,1000000' },
     only: {
       type: 'string',
-      default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety,start,studio',
+      default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety,find,start,studio',
     },
   },
 });
@@ -56,6 +59,10 @@ try {
   if (only.includes('governance')) await benchGovernance(report, folder);
   if (only.includes('authorization')) await benchAuthorization(report, folder);
   if (only.includes('variety')) await benchVariety(report, folder);
+  if (only.includes('find')) {
+    const [documents, vectors, dimensions, forks, whereRows] = values.find.split(',').map(Number);
+    await benchFind(report, folder, { documents, vectors, dimensions, forks, whereRows });
+  }
   if (only.includes('start')) await benchStart(report, folder);
   if (only.includes('studio')) await benchStudio(report, folder);
 } finally {

@@ -13,6 +13,9 @@ import { BatchSource, type Pipeline } from './pipeline.ts';
 import type { Needed } from './produce.ts';
 import type { Run } from './run.ts';
 
+/** Of a row that was found and is not read yet. */
+const FOUND_BYTES = 100;
+
 export function produceRankedScan(p: Pipeline, plan: RankedScanPlan, needed: Needed, consume: () => void): void {
   const { g, x, c } = p;
   const { by, columns, table } = plan;
@@ -35,6 +38,7 @@ export function produceRankedScan(p: Pipeline, plan: RankedScanPlan, needed: Nee
     const keys = visible === null ? null : yield* keysOf(run, visible.open(run));
     const steps = context.ranked(table, plan.asOf, { text: first as string, limit: limitOf(limit), without: by.without, visible: keys });
     const { rows } = yield* inSlices(run, steps);
+    run.hold(rows.length * FOUND_BYTES);
     for (let from = 0; from < rows.length; from += BATCH_ROWS) {
       yield batchOf(plan, wanted, rows.slice(from, from + BATCH_ROWS));
       if (run.late()) yield YIELD;
