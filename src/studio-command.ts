@@ -156,7 +156,7 @@ function signalled(): Promise<void> {
 
 /**
  * What cannot be opened is no failure: the link is printed. Other users of the machine see the arguments of a command, so the browser gets a
- * file that only this user can read, which goes on to the link.
+ * file that only this user can read, which leads to the link.
  */
 function openInBrowser(link: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'svc-studio-'));

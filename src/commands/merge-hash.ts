@@ -3,7 +3,7 @@
  * else is refused (40001). It covers the rows, definitions and effects as they will be in the world merged into, and the conflicts, but
  * not positions of sequences, which are not shown. Rows that the merge does not touch may change meanwhile.
  *
- * The key is this process's own: without it the hash would show to a caller who may not see a masked column whether a guess of its value is right.
+ * The key is this process's own: without it a caller who may not see a masked column could check guesses of its value.
  */
 import { createHmac, type Hmac, randomBytes } from 'node:crypto';
 import { exactJsonText } from '../base/exact-json.ts';

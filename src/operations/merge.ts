@@ -26,7 +26,7 @@ const input = s.input({
     Type.Boolean({ description: 'With `dry_run`: also `diff`, the hash of what the merge changes. A merge or an approval that sends it merges nothing else.' }),
   ),
   count: Type.Optional(Type.Boolean({ description: 'With `dry_run`: counts, without `rows`.' })),
-  held: Type.Optional(Type.Boolean({ description: 'With `dry_run`: the merge with the input that it had when it was held for review.' })),
+  held: Type.Optional(Type.Boolean({ description: 'With `dry_run`: the merge that is held for review, with its fields.' })),
 });
 export type MergeInput = Static<typeof input>;
 const merged = Type.Object({ merged: s.count, converged: Type.Optional(s.count), version: Type.Optional(s.version) });

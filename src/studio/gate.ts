@@ -14,7 +14,7 @@ export function placeOf(origin: string): Place {
   return { origin: url.origin, host: url.host };
 }
 
-/** null: go on. */
+/** null: admitted. */
 export function refusal({ headers, method }: IncomingMessage, { origin, host }: Place): HttpError | null {
   if (headers.host?.toLowerCase() !== host) {
     return plain(403, '42501', `the Host header ${JSON.stringify((headers.host ?? '').slice(0, 200))} is not ${host}`, `Open ${origin}`);

@@ -1,4 +1,4 @@
-/** Who signs in: roles of SQL with LOGIN and a password, read anew for each request, so that a session ends with its role. */
+/** Who signs in: roles of SQL with LOGIN and a password, read for each request, so that a session ends with its role. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { SqlReply } from '../commands/contract.ts';

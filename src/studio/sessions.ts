@@ -2,7 +2,7 @@
  * Sessions of signed-in roles. A session ends when its person signs out, after 30 minutes without a request, after 12 hours, or when its
  * role is gone (`roles.ts`). In memory only: a restart signs everyone out.
  *
- * An id is 256 random bits; only its hash is kept, so that a dump of the memory of the process signs nobody in.
+ * An id is 256 random bits; only its hash is kept, so that a dump of the process's memory opens no session.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { LIMITS } from '../base/limits.ts';

@@ -66,7 +66,7 @@ export class Visitors {
   /** The cookie of a new session. 28P01: 401 for every wrong pair, 429 while the address waits. */
   async signIn(request: IncomingMessage, role: string, password: string): Promise<string> {
     const { link, throttle, login } = this.#options;
-    if (!login) throw new SvcError('55000', 'nobody signs in here', { hint: 'Open the link that svc studio printed, or start it with --login.' });
+    if (!login) throw new SvcError('55000', 'there is no sign-in here', { hint: 'Open the link that svc studio printed, or start it with --login.' });
     const address = request.socket.remoteAddress ?? '';
     throttle.check(address);
     try {

@@ -4,7 +4,7 @@ import { type Database, open } from '../../src/database.ts';
 import { LoginThrottle } from '../../src/session/login-throttle.ts';
 import { localLink } from '../../src/studio/local-link.ts';
 import { startStudio } from '../../src/studio/server.ts';
-import { closeBrowser, noBrowser, openTab, settled, type Tab } from '../studio/browser.ts';
+import { closeBrowser, noBrowser, openTab, idle, type Tab } from '../studio/browser.ts';
 import { median, ms, type Report } from './report.ts';
 
 const ROWS = 1_000_000;
@@ -34,7 +34,7 @@ export async function benchStudio(report: Report, folder: string): Promise<void>
     const paints: number[] = [];
     for (let run = 0; run < RUNS; run++) {
       const tab = await openTab({ studio });
-      await settled(tab.page);
+      await idle(tab.page);
       paints.push(await tab.page.evaluate<number>("performance.getEntriesByName('first-contentful-paint')[0].startTime"));
       await tab.close();
     }
@@ -70,7 +70,7 @@ async function table({ page }: Tab, report: Report): Promise<void> {
   const opened: number[] = [];
   for (let run = 0; run < RUNS; run++) {
     await page.evaluate("location.hash = '#/status'");
-    await settled(page);
+    await idle(page);
     opened.push(
       await page.evaluate<number>(
         timed(

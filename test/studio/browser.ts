@@ -61,14 +61,14 @@ export async function openTab({ studio }: Pick<Console, 'studio'>, { width = 128
     faults,
     go: async (hash) => {
       await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
-      await settled(page);
+      await idle(page);
     },
     close: () => context.close(),
   };
 }
 
-/** No request under way, and nothing that waits for one. */
-export async function settled(page: Page): Promise<void> {
+/** No request is running, and nothing that waits for one. */
+export async function idle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.locator('.skeleton').waitFor({ state: 'detached' });
   await page.waitForLoadState('networkidle');

@@ -72,7 +72,7 @@ test('a folder that a server has open is reached through its socket, by the same
   const owner = await studio(['--listen', '127.0.0.1:0']);
   expect(owner.printed).toContain('open in another process');
   expect((await op(owner, 'sql', { sql: 'SELECT current_user AS me, n FROM t' })).body.results[0].rows).toEqual([{ me: 'svc', n: '1.10' }]);
-  expect((await op(owner, 'get', { table: 't', id: 'nothing' })).status).toBe(404);
+  expect((await op(owner, 'get', { table: 't', id: '99' })).status).toBe(404);
   const simulated = await ask(owner.origin, '/op/simulate', {
     body: { worlds: 20, prefix: 's', script: 'UPDATE t SET n = $1', score: 'SELECT n FROM t', keep: 0 },
     headers: { 'X-Svc-Key': owner.key, Accept: 'application/x-ndjson' },

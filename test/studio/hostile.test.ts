@@ -1,6 +1,6 @@
 /** What agents can put into a database is text on every page: no markup, no script, nothing that turns a line or hides in it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeBrowser, noBrowser, openTab, settled } from './browser.ts';
+import { closeBrowser, noBrowser, openTab, idle } from './browser.ts';
 import { type Console, openConsole } from './console.ts';
 
 const HOSTILE = [
@@ -99,7 +99,7 @@ test.skipIf(noBrowser)('a row with such values is opened, and a long one is cut'
     .getByText(/10,485,759 characters/)
     .waitFor();
   await page.getByRole('button', { name: 'Copy all' }).waitFor();
-  await settled(page);
+  await idle(page);
   expect(tab.faults).toEqual([]);
   await tab.close();
 });

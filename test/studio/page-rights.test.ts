@@ -1,6 +1,6 @@
 /** Roles in a browser: what each page shows to whom, and where a session ends. */
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { closeBrowser, noBrowser, openTab, settled, type Tab } from './browser.ts';
+import { closeBrowser, noBrowser, openTab, idle, type Tab } from './browser.ts';
 import { type Console, openConsole } from './console.ts';
 
 let opened: Console;
@@ -27,16 +27,16 @@ async function signedIn(role: string): Promise<void> {
   await tab.page.getByLabel('Password').fill('right');
   await tab.page.getByRole('button', { name: 'Sign in' }).click();
   await tab.page.locator('.frame').waitFor();
-  await settled(tab.page);
+  await idle(tab.page);
 }
 
 const SUPERUSERS = ['reviews', 'review/draft', 'merge/draft', 'history', 'agents', 'agent/x', 'simulations'];
-const EVERYBODY = ['worlds', 'world/draft', 'tables', 'table/main/seen', 'sql', 'status'];
+const OF_EVERY_ROLE = ['worlds', 'world/draft', 'tables', 'table/main/seen', 'sql', 'status'];
 
 // contract: console.3
 test.skipIf(noBrowser)('a superuser role has every page', async () => {
   await signedIn('boss');
-  for (const page of [...SUPERUSERS, ...EVERYBODY]) {
+  for (const page of [...SUPERUSERS, ...OF_EVERY_ROLE]) {
     await tab.go(`#/${page}`);
     expect([page, await tab.page.getByText('needs a superuser role').count()]).toEqual([page, 0]);
   }

@@ -1,16 +1,16 @@
-/** Every page of the console in a browser: nothing breaks, nothing is asked of others, everybody can use it. PICTURES=<folder> keeps pictures. */
+/** Every page of the console in a browser: nothing breaks, no other server is called, and no person is kept out. PICTURES=<folder> keeps pictures. */
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeBrowser, noBrowser, openTab } from './browser.ts';
+import { closeBrowser, noBrowser, openTab, idle } from './browser.ts';
 import { type Console, openConsole } from './console.ts';
-import { tellStory } from './story.ts';
+import { makeStory } from './story.ts';
 
 let opened: Console;
 beforeAll(async () => {
   if (noBrowser) return;
   opened = await openConsole();
-  await tellStory(opened);
+  await makeStory(opened);
 });
 afterAll(async () => {
   await closeBrowser();
@@ -44,12 +44,12 @@ const SIZES = [
   [2560, 1300],
 ] as const;
 
-/** Where the pictures go that a person looks at. */
+/** Folder of the pictures, which a person inspects. */
 const pictures = process.env['PICTURES'];
 
 for (const theme of ['light', 'dark'] as const) {
   for (const [width, height] of SIZES) {
-    test.skipIf(noBrowser)(`at ${width} pixels, ${theme}: each page is whole, fits its window and asks nobody else`, async () => {
+    test.skipIf(noBrowser)(`at ${width} pixels, ${theme}: each page is whole, fits its window and calls no other server`, async () => {
       const tab = await openTab(opened, { width, height, theme });
       const wrong: string[] = [];
       for (const [name, hash, until] of PAGES) {
@@ -66,6 +66,21 @@ for (const theme of ['light', 'dark'] as const) {
     });
   }
 }
+
+/** Of docs/reference/studio.md and the README; kept with PICTURES. */
+test.skipIf(noBrowser || pictures === undefined)('pictures of the documents', async () => {
+  const tab = await openTab(opened, { width: 1120, height: 720 });
+  for (const [name, hash, until] of PAGES.filter(([each]) => ['review', 'merge', 'table'].includes(each))) {
+    await tab.go(hash);
+    await tab.page.locator(until).first().waitFor();
+    if (name === 'merge') {
+      await tab.page.getByRole('article', { name: 'Conflict prices SKU-0003' }).getByRole('button', { name: 'price as in main' }).click();
+      await idle(tab.page);
+    }
+    await tab.page.screenshot({ path: join(pictures!, `studio-${name}.png`) });
+  }
+  await tab.close();
+});
 
 /** What keeps people out who do not see, or do not use a mouse. */
 async function violations(page: Awaited<ReturnType<typeof openTab>>['page']): Promise<string[]> {

@@ -152,7 +152,7 @@ test('another role runs SQL as itself and sees worlds and tables; every other op
   expect((await op('world', { branch: 'main' }, headers)).status).toBe(200);
   const free = ['sql', 'branches', 'world'];
   for (const { name } of OPERATIONS.filter((operation) => !free.includes(operation.name))) {
-    // Before the input is looked at: an empty one is refused by most schemas.
+    // Before the input is checked: an empty one is refused by most schemas.
     const reply = await op(name, {}, headers);
     expect([name, reply.status, reply.body.error.message]).toEqual([name, 403, `${name} needs a superuser role`]);
   }
@@ -161,7 +161,7 @@ test('another role runs SQL as itself and sees worlds and tables; every other op
 // contract: console.4
 test.each([
   ['a wrong password', 'boss', 'wrong'],
-  ['no such role', 'nobody', 'right'],
+  ['no such role', 'stranger', 'right'],
   ['a role without LOGIN', 'nologin', 'right'],
   ['a role without a password', 'nopass', ''],
   ['a role that has expired', 'late', 'right'],

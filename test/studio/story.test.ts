@@ -1,17 +1,17 @@
-/** The story of agents in the console, by clicks and by keys: what waits is seen, settled, approved or taken back. */
+/** The story of agents in the console, by clicks and by keys: what waits is seen, resolved, approved or undone. */
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { closeBrowser, noBrowser, openTab, settled, type Tab } from './browser.ts';
+import { closeBrowser, noBrowser, openTab, idle, type Tab } from './browser.ts';
 import { type Console, openConsole } from './console.ts';
-import { tellStory } from './story.ts';
+import { makeStory } from './story.ts';
 
 let opened: Console;
 let tab: Tab;
 beforeEach(async () => {
   if (noBrowser) return;
   opened = await openConsole();
-  await tellStory(opened);
+  await makeStory(opened);
   tab = await openTab(opened);
-  await settled(tab.page);
+  await idle(tab.page);
 });
 afterEach(async () => {
   if (noBrowser) return;
@@ -72,7 +72,7 @@ test.skipIf(noBrowser)('the same by keys alone', async () => {
   await tabTo('Review tidy-customers');
   await page.keyboard.press('Enter');
   await page.locator('.diff-list .line').first().waitFor();
-  await settled(page);
+  await idle(page);
   await tabTo('Changed rows');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('End');
@@ -98,8 +98,8 @@ test.skipIf(noBrowser)('what moved under one’s hands is not approved: the page
   await page.getByRole('alert').getByText('Changed since you looked.').waitFor();
   expect((await opened.db.reviews({})).reviews).toHaveLength(1);
   await page.getByRole('alert').getByRole('button', { name: 'Reload' }).click();
-  await settled(page);
-  // The world moves: the page notices by itself.
+  await idle(page);
+  // The world moves: the page notices it.
   await opened.db.sql({ branch: 'tidy-customers', sql: "UPDATE customers SET city = 'Bergen' WHERE id = 20" });
   await page.getByText('Changed since you looked.').waitFor({ timeout: 15_000 });
   expect(await page.getByRole('button', { name: 'Approve and merge' }).isDisabled()).toBe(true);
@@ -114,25 +114,25 @@ test.skipIf(noBrowser)('a merge is rejected with a reason, or passed on', async 
   expect((await opened.db.reviews({})).reviews[0]).toMatchObject({ verdict: 'reject', reason: 'not these customers' });
 });
 
-test.skipIf(noBrowser)('conflicts are settled by row, by column and with a value of one’s own, each tried at once', async () => {
+test.skipIf(noBrowser)('conflicts are resolved by row, by column and with a value of one’s own, each tried at once', async () => {
   const { page } = tab;
   await tab.go('#/merge/spring-prices');
   const card = (id: string) => page.getByRole('article', { name: `Conflict prices ${id}` });
   expect(await page.locator('.conflict.open').count()).toBe(3);
   expect(await page.getByRole('button', { name: '3 conflicts left' }).isDisabled()).toBe(true);
   await card('SKU-0003').getByRole('radio', { name: 'spring-prices' }).check();
-  await page.getByText('1 settled').waitFor();
+  await page.getByText('1 resolved').waitFor();
   // The price as in main, the stock as in the branch.
   await card('SKU-0004').getByRole('button', { name: 'price as in main' }).click();
-  await settled(page);
+  await idle(page);
   await card('SKU-0004').getByRole('button', { name: 'stock as in spring-prices' }).click();
-  await page.getByText('2 settled').waitFor();
+  await page.getByText('2 resolved').waitFor();
   await card('SKU-0005').getByRole('radio', { name: 'main' }).check();
-  await settled(page);
+  await idle(page);
   await card('SKU-0005').getByRole('button', { name: 'Edit stock' }).click();
   await card('SKU-0005').getByRole('textbox', { name: 'stock' }).fill('777');
   await page.keyboard.press('Enter');
-  await settled(page);
+  await idle(page);
   await page.getByRole('button', { name: 'Merge into main' }).click();
   await page.getByText(/^Merged \d+ changes? of spring-prices/).waitFor();
   expect(await rows("SELECT sku, price, stock FROM prices WHERE sku IN ('SKU-0003', 'SKU-0004', 'SKU-0005') ORDER BY sku")).toEqual([
@@ -142,7 +142,7 @@ test.skipIf(noBrowser)('conflicts are settled by row, by column and with a value
   ]);
 });
 
-test.skipIf(noBrowser)('what an agent did is seen, tried back, and taken back', async () => {
+test.skipIf(noBrowser)('what an agent did is seen, its undo tried, and undone', async () => {
   const { page } = tab;
   const before = await rows("SELECT stock FROM prices WHERE sku = 'SKU-0100'");
   await tab.go('#/agent/pricer');
@@ -203,7 +203,7 @@ test.skipIf(noBrowser)('a row is changed in a fork, seen as it was, and its hist
   await only();
   const past = await page.getByRole('row', { name: /SKU-0100/ }).textContent();
   await page.getByRole('button', { name: 'Back to now' }).click();
-  await settled(page);
+  await idle(page);
   await only();
   expect(await page.getByRole('row', { name: /SKU-0100/ }).textContent()).not.toBe(past);
 });
@@ -257,7 +257,7 @@ test.skipIf(noBrowser)('a simulation shows its scores, keeps the best, and plays
   await page.getByText('identical').waitFor({ timeout: 60_000 });
 });
 
-test.skipIf(noBrowser)('without the server a page says so, and nothing is asked of anybody else', async () => {
+test.skipIf(noBrowser)('without the server a page says so, and no other server is called', async () => {
   const { page } = tab;
   await page.context().setOffline(true);
   await page.evaluate("location.hash = '#/worlds'");

@@ -18,7 +18,7 @@ export interface Story {
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-export async function tellStory({ db }: Pick<Console, 'db'>): Promise<Story> {
+export async function makeStory({ db }: Pick<Console, 'db'>): Promise<Story> {
   await db.sql({ sql: TABLES });
   await db.set_merge_policy({ name: 'careful', rules: { max_rows: 20, max_deletes: 0, review_tables: ['customers'], confirm_deletes_over: 5 } });
   await db.set_merge_check({ name: 'no_free_goods', query: 'SELECT sku FROM prices WHERE price <= 0', tables: ['prices'] });

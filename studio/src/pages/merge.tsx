@@ -1,5 +1,5 @@
 /**
- * A merge with its dry run beside it. Rows that both sides changed are shown with their common base; each is settled as a whole, column by
+ * A merge with its dry run beside it. Rows that both sides changed are shown with their common base; each is resolved as a whole, column by
  * column, or with a value of one's own, and every choice is tried at once.
  */
 import { useMemo, useState } from 'preact/hooks';
@@ -21,7 +21,7 @@ interface Looked {
   world: World;
   counts: Counts;
   preview: Preview;
-  /** Conflicts without any choice: they stay listed when they are settled. */
+  /** Conflicts without any choice: they stay listed when they are resolved. */
   conflicts: Conflict[];
 }
 
@@ -96,7 +96,7 @@ function Plan({ looked, picks, setPicks, columns, setColumns, reload }: PlanProp
   const [deletes, setDeletes] = useState('');
   const task = useTask();
   const open = new Set(preview.conflicts.map(({ key }) => key));
-  const settled = [...new Set(conflicts.map(({ key }) => key))].filter((key) => !open.has(key)).length;
+  const resolved = [...new Set(conflicts.map(({ key }) => key))].filter((key) => !open.has(key)).length;
   const of = new Set([...conflicts.map(({ key }) => key), ...open]).size;
   const shown = useMemo(() => {
     const later = preview.conflicts.filter(({ key, code }) => code !== undefined && !conflicts.some((each) => each.key === key && each.code === code));
@@ -135,7 +135,7 @@ function Plan({ looked, picks, setPicks, columns, setColumns, reload }: PlanProp
           <div class="toolbar">
             <h2>{several(of, 'conflict')}</h2>
             <span class="quiet" role="status">
-              {settled} settled
+              {resolved} resolved
             </span>
             <span class="grow" />
             <label class="check">
@@ -264,7 +264,7 @@ function ConflictCard({ conflict, world, choice, isOpen, onPick }: CardProps) {
     </th>
   );
   return (
-    <article class={`card conflict ${isOpen ? 'open' : 'settled'}`} aria-label={`Conflict ${table} ${id}`}>
+    <article class={`card conflict ${isOpen ? 'open' : 'resolved'}`} aria-label={`Conflict ${table} ${id}`}>
       <header>
         <h3>
           <span class="quiet">
@@ -277,10 +277,10 @@ function ConflictCard({ conflict, world, choice, isOpen, onPick }: CardProps) {
             {conflict.constraint ?? 'constraint'} {code}
           </Tag>
         )}
-        {isOpen ? <Tag kind="bad">open</Tag> : <Tag kind="good">settled</Tag>}
+        {isOpen ? <Tag kind="bad">open</Tag> : <Tag kind="good">resolved</Tag>}
         {choice === undefined ? null : (
           <button type="button" class="plain small" onClick={() => onPick(undefined)}>
-            Take back
+            Undo
           </button>
         )}
       </header>

@@ -136,7 +136,7 @@ export function ReviewPage() {
           </a>
           {found === null || found.preview.conflicts.length === 0 ? null : (
             <a class="button primary" href={href('merge', name)}>
-              Settle {several(found.preview.conflicts.length, 'conflict')}
+              Resolve {several(found.preview.conflicts.length, 'conflict')}
             </a>
           )}
         </>
@@ -258,7 +258,7 @@ function Verdict({ seen, stopped, reload }: { seen: Seen; stopped: boolean; relo
       )}
       {hasConflicts ? (
         <p class="note bad">
-          {several(preview.conflicts.length, 'conflict')} with {world.parent}: <a href={href('merge', world.name)}>settle them</a>, or reject.
+          {several(preview.conflicts.length, 'conflict')} with {world.parent}: <a href={href('merge', world.name)}>resolve them</a>, or reject.
         </p>
       ) : null}
       <div class="verdict-row">

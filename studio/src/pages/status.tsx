@@ -128,7 +128,7 @@ function Setting({ name, value, description, onDone }: { name: string; value: st
         {text === value ? null : (
           <footer>
             <button type="button" onClick={() => setText(value)}>
-              Take back
+              Undo
             </button>
             <button type="submit" class="primary" disabled={task.busy}>
               Save

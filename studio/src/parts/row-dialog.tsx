@@ -117,7 +117,7 @@ export function RowDialog({ world, full, columns, row, onClose }: RowDialogProps
       {changed.length === 0 ? null : (
         <footer>
           <button type="button" onClick={() => setEdits({})}>
-            Take back
+            Undo
           </button>
           <button type="button" class="primary" disabled={busy} onClick={() => void save()}>
             {busy ? 'Saving…' : `Save in a fork of ${world}`}
