@@ -40,7 +40,9 @@ takeKey();
 readRoute();
 addEventListener('hashchange', readRoute);
 setTheme(theme.value);
-render(<App />, document.getElementById('app')!);
+const root = document.getElementById('app')!;
+root.replaceChildren();
+render(<App />, root);
 void enter();
 setInterval(() => {
   if (visitor.value !== null && !document.hidden) void lookForReviews(true);
