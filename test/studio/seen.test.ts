@@ -74,7 +74,7 @@ test('a review approves the version and the changes that were seen', async () =>
   await db.fork({ name: 'w' }, writer);
   await db.sql({ branch: 'w', sql: 'UPDATE t SET a = 5 WHERE id IN (1, 2)' }, writer);
   expect(await codeOf(db.merge({ branch: 'w', only_keys: ['t/1'] }, writer))).toBe('403 42501');
-  // As it was asked: one row of two, and the branch stays.
+  // As the agent requested it: one row of two, and the branch stays.
   const held = await dryRun('w', { held: true });
   expect(held.rows.map(({ key }) => key)).toEqual(['t/1']);
   expect((await dryRun('w')).rows).toHaveLength(2);
