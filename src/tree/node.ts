@@ -576,6 +576,24 @@ function isAbsent({ tags }: Vec, from: number, to: number): boolean {
   return true;
 }
 
+/**
+ * The cells in a form for readers of `kind`: a column of JSON that became one after the leaf was written, or that is none any more since a merge
+ * was undone, is converted. Others are given back as they are.
+ */
+export function cellsAs(vec: Vec | null, count: number, kind: Kind): Vec | null {
+  if (vec === null || (vec.kind === KIND.JSON) === (kind === KIND.JSON)) return vec;
+  if (kind === KIND.JSON) return convertVec(vec, count, kind, 0);
+  const out = Vec.absent(kind, count, 0);
+  for (let i = 0; i < count; i++) out.set(i, cellAs(vec.get(i), vec.kind, kind));
+  return out;
+}
+
+/** One cell of `cellsAs`. */
+export function cellAs(value: Datum, from: Kind, kind: Kind): Datum {
+  if (value === null || value === undefined || (from === KIND.JSON) === (kind === KIND.JSON)) return value;
+  return kind === KIND.JSON ? adapt(value, from, kind) : (JSON.parse(value as string) as Datum);
+}
+
 function convertVec(vec: Vec, count: number, kind: Kind, edit: number): Vec {
   const wide = Vec.absent(kind, count, edit);
   for (let i = 0; i < count; i++) wide.set(i, adapt(vec.get(i), vec.kind, kind));

@@ -4,9 +4,10 @@
  * array, so that the loop over it stays monomorphic; only whole numbers past 2^53 change it, and then `wide` selects the other copy
  * of the loop.
  */
-import { type Datum, KIND, TAG } from '../../tree/datum.ts';
+import { type Datum, KIND, type Kind, TAG } from '../../tree/datum.ts';
 import { decimalsOf, put, readDecimals, type Decimals } from '../../tree/decimals.ts';
 import type { Columns } from '../../tree/gathered.ts';
+import { cellsAs } from '../../tree/node.ts';
 import type { Coded, Vec } from '../../tree/vec.ts';
 import { keyText } from '../../worlds/catalog.ts';
 import type { SqlColumn, Storage } from '../schema/table.ts';
@@ -71,7 +72,7 @@ export function readerForm(column: SqlColumn): ReaderForm {
   });
   const id = column.number;
   if (isDecimalText(column)) {
-    const form = shape(type.repr, 0, true, () => new TextReader(id, missing, true, NO_WISHES));
+    const form = shape(type.repr, 0, true, () => new TextReader(id, missing, storage.kind, true, NO_WISHES));
     return { ...form, decimals: () => new DecimalReader(id, (column.missing as Numeric | null) ?? null) };
   }
   if (storage.form === 'parsed')
@@ -79,7 +80,7 @@ export function readerForm(column: SqlColumn): ReaderForm {
       type.repr,
       0,
       true,
-      () => new TextReader(id, missing, storage.kind === KIND.BIN || storage.kind === KIND.TEXT || storage.kind === KIND.JSON, NO_WISHES),
+      () => new TextReader(id, missing, storage.kind, storage.kind === KIND.BIN || storage.kind === KIND.TEXT || storage.kind === KIND.JSON, NO_WISHES),
     );
   switch (storage.kind) {
     case KIND.I32:
@@ -91,7 +92,7 @@ export function readerForm(column: SqlColumn): ReaderForm {
       if (storage.form === 'decimal') return shape('scaled', storage.scale, false, () => new NumberReader(id, missing, storage));
       return shape(type.repr, 0, false, () => new NumberReader(id, missing, storage));
     default:
-      return shape(type.repr, 0, false, (wishes) => new TextReader(id, missing, true, wishes), true);
+      return shape(type.repr, 0, false, (wishes) => new TextReader(id, missing, storage.kind, true, wishes), true);
   }
 }
 
@@ -144,8 +145,8 @@ class SmallReader implements ColumnReader {
   }
 
   read(leaf: Columns): void {
-    const vec = leaf.col(this.#id);
     const count = leaf.count;
+    const vec = cellsAs(leaf.col(this.#id), count, KIND.I32);
     if (vec !== null && (vec.kind === KIND.I32 || vec.kind === KIND.BOOL) && !lacks(vec, count, this.#missing)) {
       this.values = vec.i32;
       this.tags = tagsOf(vec, count);
@@ -202,8 +203,8 @@ class NumberReader implements ColumnReader {
   }
 
   read(leaf: Columns): void {
-    const vec = leaf.col(this.#id);
     const count = leaf.count;
+    const vec = cellsAs(leaf.col(this.#id), count, KIND.F64);
     this.wide = false;
     if (vec !== null && vec.kind === KIND.F64 && !lacks(vec, count, this.#missing)) {
       this.values = vec.f64;
@@ -271,11 +272,13 @@ class TextReader implements ColumnReader {
   texts: readonly string[] = [];
   readonly #id: number;
   readonly #missing: Datum;
+  readonly #kind: Kind;
   readonly #texts: boolean;
   readonly #wishes: ReaderWishes;
 
-  constructor(id: number, missing: Datum, texts: boolean, wishes: ReaderWishes) {
+  constructor(id: number, missing: Datum, kind: Kind, texts: boolean, wishes: ReaderWishes) {
     this.#wishes = wishes;
+    this.#kind = kind;
     this.#id = id;
     this.#missing = missing;
     this.#texts = texts;
@@ -283,14 +286,15 @@ class TextReader implements ColumnReader {
 
   readRow(leaf: Columns, at: number): void {
     const vec = leaf.col(this.#id);
+    if (vec !== null && (vec.kind === KIND.JSON) !== (this.#kind === KIND.JSON)) return this.read(leaf);
     if (vec === null || vec.kind < KIND.TEXT || !this.#texts || this.#wishes.codes || vec.hasStrings || lacksAt(vec, at, this.#missing)) return this.read(leaf);
     this.values = vec.textsWith(at);
     this.tags = tagsOf(vec, leaf.count);
   }
 
   read(leaf: Columns): void {
-    const vec = leaf.col(this.#id);
     const count = leaf.count;
+    const vec = cellsAs(leaf.col(this.#id), count, this.#kind);
     if (vec !== null && vec.kind >= KIND.TEXT && this.#texts && !lacks(vec, count, this.#missing)) {
       this.values = vec.strings();
       this.tags = tagsOf(vec, count);

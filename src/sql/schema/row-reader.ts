@@ -1,5 +1,5 @@
 /** Rows of leaves as values, one per column. */
-import type { Leaf } from '../../tree/node.ts';
+import { cellAs, type Leaf } from '../../tree/node.ts';
 import { keyText } from '../../worlds/catalog.ts';
 import type { Value } from '../types/value.ts';
 import type { SqlColumn, SqlTable } from './table.ts';
@@ -14,7 +14,8 @@ export function readRow(table: SqlTable, leaf: Leaf, at: number): Value[] {
 }
 
 export function readCell(column: SqlColumn, leaf: Leaf, at: number): Value {
-  const datum = leaf.cell(at, column.number);
+  const vec = leaf.col(column.number);
+  const datum = vec === null ? undefined : cellAs(vec.get(at), vec.kind, column.storage.kind);
   if (datum === undefined) return column.missing;
   return datum === null ? null : column.storage.decode(datum);
 }

@@ -15,7 +15,7 @@ import { ROW_LOCK } from '../../locks/lock-mode.ts';
 import type { Datum, Key, Kind, RowChange, Shape } from '../../tree/datum.ts';
 import { KIND, TAG } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
-import type { Leaf, Node } from '../../tree/node.ts';
+import { cellAs, type Leaf, type Node } from '../../tree/node.ts';
 import type { Vec } from '../../tree/vec.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { leafFor, leaves, scan } from '../../tree/read.ts';
@@ -1188,7 +1188,8 @@ export class RowsWriter implements TableWriter {
     if (ids.length > columns.length - offset) for (const index of this.#rules.indexes) if (index.cells.length > 0) index.pushCells(after, hidden);
     cells.count = 0;
     const take = (id: number, kind: Kind, datum: Datum): void => {
-      const was = at.leaf.cell(at.index, id);
+      const vec = at.leaf.col(id);
+      const was = vec === null ? undefined : cellAs(vec.get(at.index), vec.kind, kind);
       if (Object.is(was, datum)) return;
       cells.add(id, typeof was === 'bigint' ? KIND.I64 : kindOfCell(kind, datum), was, datum);
     };

@@ -32,6 +32,31 @@ describe('a document table', () => {
     expect((await t.db.get({ table: 'docs', id: 'a' })).row).toEqual({ n: 1, s: 'x', ok: true, list: [1, 2], none: null });
   });
 
+  test('a clash widens rows of all leaves, and undoing it narrows them again', async () => {
+    const counts =
+      'SELECT pg_typeof(s), pg_typeof(n), pg_typeof(ok), s::text, ok::text, count(*), sum(n::text::numeric) FROM many GROUP BY 1, 2, 3, 4, 5 ORDER BY 6 DESC, 4 LIMIT 2';
+    await t.db.batch({ rows: Array.from({ length: 2000 }, (_, i) => ({ table: 'many', id: `k${i}`, record: { s: 'abc', n: i, ok: true } })) });
+    await t.run('CREATE WORLD w');
+    // Its neighbours in the leaf become as wide as it.
+    await t.db.put({ branch: 'w', table: 'many', id: 'k1000', record: { s: 7, n: 'x', ok: 'no' } });
+    expect(await t.lines(`SELECT s, n, ok, count(*), count(s) FROM many WHERE id BETWEEN 'k1000' AND 'k1001' GROUP BY 1, 2, 3 ORDER BY 1, 2`, 'w')).toEqual([
+      'abc 1001 true 1 1',
+      '7 x no 1 1',
+    ]);
+    expect(await t.lines(`SELECT s, count(*) FROM many GROUP BY 1 ORDER BY 2`, 'w')).toEqual(['7 1', 'abc 1999']);
+    expect(await t.lines(`SELECT n FROM many WHERE id = 'k5'`, 'w')).toEqual(['5']);
+    await t.run(`UPDATE many SET s = '"z"' WHERE id = 'k5'`, 'w');
+    expect((await t.rows('DIFF WORLD w')).map(({ key, columns }) => [key, columns])).toEqual([
+      ['many/k1000', ['n', 'ok', 's']],
+      ['many/k5', ['s']],
+    ]);
+    await t.run('MERGE WORLD w');
+    await t.run('UNDO MERGE w');
+    expect(await t.lines(counts)).toEqual(['text bigint boolean abc true 2000 1999000']);
+    await t.run(`UPDATE many SET s = 'q', ok = NOT ok WHERE id IN ('k1001', 'k1002')`);
+    expect(await t.lines(counts)).toEqual(['text bigint boolean abc true 1998 1996997', 'text bigint boolean q false 2 2003']);
+  });
+
   // contract: service.1
   test('is written by SQL too; absent fields stay absent', async () => {
     await t.run(`INSERT INTO docs (id, n, s) VALUES ('c', 7, 'z'); UPDATE docs SET s = 'y' WHERE id = 'b'; DELETE FROM docs WHERE id = 'a'`);
