@@ -69,8 +69,7 @@ function planned({ tables, schema, mask, refresh, detach }: AttachCommandOptions
       {
         ...(schema === undefined ? { tables: names } : { schema }),
         masks,
-        onProgress: (table, rows, bytes, estimate) =>
-          show(`${table}: ${rows > 0 ? `${rows} rows` : estimate > 0 ? `of about ${estimate} rows` : 'rows'}, ${Math.ceil(bytes / 1024)} KiB`),
+        onProgress: (table, rows, bytes, estimate) => show(progressLine(table, rows, bytes, estimate), rows > 0),
         onNotice: say,
       },
       OWNER,
@@ -87,11 +86,17 @@ function textOf(reply: Reply): string {
   ].join('\n');
 }
 
-/** Lines on stderr, at most two a second. */
-function progress(): (line: string) => void {
+/** `rows`: 0 while the table is copied, when Postgres's estimate is shown. */
+function progressLine(table: string, rows: number, bytes: number, estimate: number): string {
+  const size = `${Math.ceil(bytes / 1024)} KiB`;
+  return rows > 0 ? `${table}: ${rows} rows, ${size}` : `${table}: ${size}${estimate > 0 ? ` of about ${estimate} rows` : ''}`;
+}
+
+/** Lines on stderr: at most two a second, and the last of each table. */
+function progress(): (line: string, isLast?: boolean) => void {
   let last = 0;
-  return (line) => {
-    if (Date.now() - last < PROGRESS_MS) return;
+  return (line, isLast = false) => {
+    if (!isLast && Date.now() - last < PROGRESS_MS) return;
     last = Date.now();
     process.stderr.write(`${line}\n`);
   };
