@@ -57,6 +57,9 @@ export class SimulatedObjects implements Objects {
   }
 }
 
+/** Simulated worlds are not `main`: none is attached. */
+const NOT_ATTACHED = { source: null, pending: null };
+
 export function contextOfOneWorld(pager: Pager, root: Node, base: BaseFacts, objects: SimulatedObjects): Context {
   const world = worldOf(root, base);
   const only = (found: boolean): World | null => (found ? world : null);
@@ -101,7 +104,7 @@ export function contextOfOneWorld(pager: Pager, root: Node, base: BaseFacts, obj
     hold: () => () => {},
     durable: () => Promise.resolve(),
     admit: () => Promise.resolve(),
-    state: { worlds, objects, roles: { current: new Roles(new Map()) }, agents: nothing, settings: nothing, governance: nothing },
+    state: { worlds, objects, roles: { current: new Roles(new Map()) }, agents: nothing, settings: nothing, governance: nothing, attachment: NOT_ATTACHED },
   };
   const past = {
     rootAt: () => {
