@@ -91,9 +91,9 @@ function writeLater(compiled: Script, file: string, version: string, writes: num
     return;
   }
   const write = (): void => {
-    // Flags of V8 are part of the data: those that the core has set are set only after the next start has read it.
-    const withFirstFlags = loaded.get('core')?.['withFirstFlags'] as <Result>(work: () => Result) => Result;
-    const data = withFirstFlags(() => compiled.createCachedData());
+    // Flags of V8 are part of the data: those that the core has set are set only after the next start has read it. Without the core, none are set.
+    const withFirstFlags = loaded.get('core')?.['withFirstFlags'] as (<Result>(work: () => Result) => Result) | undefined;
+    const data = withFirstFlags === undefined ? compiled.createCachedData() : withFirstFlags(() => compiled.createCachedData());
     const head = Buffer.alloc(HEAD_BYTES, ' ');
     head.write(`${version} ${crc32(data)} ${data.length} ${writes} `);
     const made = `${file}.${process.pid}`;

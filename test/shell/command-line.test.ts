@@ -113,9 +113,10 @@ describe('one command', () => {
   });
 
   test.each<[string[], RegExp]>([
-    [['studio'], /no command "studio"/],
-    [['studio', './db'], /no command "studio"/],
-    [['attach', './db', '--tables', 'items'], /no command "attach"/],
+    [['studio'], /missing required argument 'folder'/],
+    [['studio', './db', '--listen', 'nonsense'], /not an address to listen on/],
+    [['attach', './db'], /--tables/],
+    [['attach', './db', '--tables', 'items'], /SVC_ATTACH_URL/],
     [['backup', 'worlds'], /no folder "backup"\nThe folder comes first: svc <folder> backup/],
     [['merge'], /The folder comes first/],
     [['worlds', './db'], /The folder comes first/],
