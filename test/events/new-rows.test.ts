@@ -123,7 +123,7 @@ test('the bytes of leaves are those of the format', () => {
   expect(versionOf({ ...event, changes: [] })).toBe(1);
   const read = decodeEvent(EVENT_TYPES.committed, 2, payload) as typeof event;
   expect(read.changes[0].rows).toEqual((event.changes[0] as NewRows).rows);
-  expect(() => decodeEvent(EVENT_TYPES.committed, 4, payload)).toThrow(/version 4/);
+  expect(() => decodeEvent(EVENT_TYPES.committed, 5, payload)).toThrow(/version 5/);
 });
 
 test('rows are built on demand, and a copy of the changes has no leaves', () => {
