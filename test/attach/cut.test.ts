@@ -1,5 +1,5 @@
 /**
- * The connection is cut, or the process ends, around the COMMIT in Postgres: what became of it is asked for afterwards. A proxy between the two sees
+ * The connection is cut, or the process ends, around the COMMIT in Postgres: Postgres is queried afterwards for what became of it. A proxy between the two sees
  * the COMMIT and drops it, or its answer.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
