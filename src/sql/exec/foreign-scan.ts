@@ -2,12 +2,11 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ForeignScanPlan } from '../plan/logical.ts';
 import { YIELD } from './batch.ts';
-import { fromValue } from './operand.ts';
+import { overColumns } from './bind-batch.ts';
 import { BatchSource, type Pipeline } from './pipeline.ts';
 import type { Needed } from './produce.ts';
 
 export function produceForeignScan(p: Pipeline, plan: ForeignScanPlan, needed: Needed, consume: () => void): void {
-  const { g, x } = p;
   const { table } = plan;
   const wanted = plan.source.map((source, at) => (needed.has(plan.columns[at].id) ? source : null));
   p.source = new BatchSource(function* (run) {
@@ -23,15 +22,5 @@ export function produceForeignScan(p: Pipeline, plan: ForeignScanPlan, needed: N
       rows.close();
     }
   });
-  plan.columns.forEach(({ id, type }, at) => {
-    if (wanted[at] === null) return;
-    x.scope.set(id, () => {
-      const value = g.fresh('f');
-      g.line(`const ${value} = ${g.hoist(`batch ${at}`, `c.columns[${at}]`)}[i];`);
-      return fromValue(g, value, type.repr);
-    });
-  });
-  g.open('source: for (let i = from; i < to; i++)');
-  consume();
-  g.close();
+  overColumns(p, plan.columns, consume);
 }

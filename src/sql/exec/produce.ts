@@ -23,7 +23,7 @@ import { openSetOperation } from './set-operation.ts';
 import { openCteScan, openRecursive, openWith } from './with.ts';
 import { openModify } from './modify.ts';
 import { BatchSource } from './pipeline.ts';
-import { fromValue } from './operand.ts';
+import { overBatch } from './bind-batch.ts';
 import type { Rows } from './compilation.ts';
 import { typesOf } from './compilation.ts';
 import type { SqlType } from '../types/type.ts';
@@ -151,26 +151,8 @@ export function bindItems(x: Expressions, items: readonly { readonly id: ColumnI
 
 /** Uses batches as the pipeline's source: opens the loop over their rows. */
 export function fromRows(p: Pipeline, rows: Rows, types: ReadonlyMap<ColumnId, SqlType>, consume: () => void): void {
-  const { g, x } = p;
   p.source = new BatchSource((run) => rows.open(run), rows.one === undefined ? undefined : (run) => rows.one!(run), rows.whole);
-  bindBatch(p, rows.ids, types);
-  g.open('source: for (let i = from; i < to; i++)');
-  consume();
-  g.close();
-  void x;
-}
-
-/** Columns of the chunk that the pipeline's function receives, in row `i`. */
-export function bindBatch(p: Pipeline, ids: readonly ColumnId[], types: ReadonlyMap<ColumnId, SqlType>): void {
-  const { g, x } = p;
-  ids.forEach((id, at) => {
-    x.scope.set(id, () => {
-      const column = g.hoist(`batch ${at}`, `c.columns[${at}]`);
-      const r = g.fresh('r');
-      g.line(`const ${r} = ${column}[i];`);
-      return fromValue(g, r, types.get(id)!.repr);
-    });
-  });
+  overBatch(p, rows.ids, types, consume);
 }
 
 function open(p: Pipeline, plan: Plan, needed: Needed): Rows {

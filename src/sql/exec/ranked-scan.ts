@@ -8,7 +8,7 @@ import { boundsOf } from '../plan/rules/walk.ts';
 import { readCell } from '../schema/row-reader.ts';
 import type { Value } from '../types/value.ts';
 import { BATCH_ROWS, type Batch, YIELD, type Yield } from './batch.ts';
-import { fromValue } from './operand.ts';
+import { overColumns } from './bind-batch.ts';
 import { BatchSource, type Pipeline } from './pipeline.ts';
 import type { Needed } from './produce.ts';
 import type { Run } from './run.ts';
@@ -17,7 +17,7 @@ import type { Run } from './run.ts';
 const FOUND_BYTES = 100;
 
 export function produceRankedScan(p: Pipeline, plan: RankedScanPlan, needed: Needed, consume: () => void): void {
-  const { g, x, c } = p;
+  const { c } = p;
   const { by, columns, table } = plan;
   const wanted = plan.source.map((source, at) => (needed.has(columns[at].id) ? source : null));
   const given = c.scalars(boundsOf(plan).slice());
@@ -44,17 +44,7 @@ export function produceRankedScan(p: Pipeline, plan: RankedScanPlan, needed: Nee
       if (run.late()) yield YIELD;
     }
   });
-  columns.forEach(({ id, type }, at) => {
-    if (wanted[at] === null) return;
-    x.scope.set(id, () => {
-      const value = g.fresh('f');
-      g.line(`const ${value} = ${g.hoist(`batch ${at}`, `c.columns[${at}]`)}[i];`);
-      return fromValue(g, value, type.repr);
-    });
-  });
-  g.open('source: for (let i = from; i < to; i++)');
-  consume();
-  g.close();
+  overColumns(p, columns, consume);
 }
 
 /** Infinity: all rows. */
