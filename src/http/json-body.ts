@@ -1,5 +1,6 @@
 /** Parses a JSON body without loss: numbers stay as they were written; invalid UTF-8 and non-objects are refused instead of repaired. */
 import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
 import { exactInput } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
@@ -9,6 +10,23 @@ const exact = new WeakSet<object>();
 
 export function hasExactNumbers(body: unknown): boolean {
   return typeof body === 'object' && body !== null && exact.has(body);
+}
+
+/** A server's validation of bodies: nothing in them is converted, added or left out. */
+export const JSON_VALIDATION = {
+  customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, strict: false, validateFormats: false },
+} as const;
+
+/** The server takes JSON bodies and no others. */
+export function takeJsonAlone(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJsonBody(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
 }
 
 export function parseJsonBody(body: Buffer): unknown {

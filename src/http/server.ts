@@ -18,8 +18,6 @@ import { answerBrokenRequest, closeSilent, limitConnections, ONE_YEAR } from './
 import { Connections } from './connections.ts';
 import type { AllCommands, RunControl, SqlReply } from '../commands/contract.ts';
 import type { AnyOperation } from '../operations/define-operation.ts';
-import { withPlainNumbers } from '../operations/exact-input.ts';
-import { acceptedInput } from '../operations/field-aliases.ts';
 import { OPERATIONS, operationByName } from '../operations/table.ts';
 import { call, type Session } from '../operations/session.ts';
 import { AgentDirectory } from '../session/agent-directory.ts';
@@ -29,8 +27,9 @@ import { enterRunning } from '../session/quotas.ts';
 import { ServerIdentity } from '../session/server-identity.ts';
 import { type HttpError, httpError, plain } from './errors.ts';
 import { admitted } from './gate.ts';
-import { hasExactNumbers, parseJsonBody } from './json-body.ts';
+import { JSON_VALIDATION, takeJsonAlone } from './json-body.ts';
 import { Metrics } from './metrics.ts';
+import { routeOf } from './operation-route.ts';
 import { openApiDocument } from './openapi.ts';
 import { PendingReplies } from './pending-replies.ts';
 
@@ -105,7 +104,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     exposeHeadRoutes: false,
     logger: false,
     ...(options.tls === undefined ? { http: ofServer } : { https: { ...options.tls, minVersion: 'TLSv1.2' as const, ...ofServer } }),
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, strict: false, validateFormats: false } },
+    ajv: JSON_VALIDATION,
     clientErrorHandler: answerBrokenRequest,
     // An invalid path belongs to no route, so no hook sees it.
     frameworkErrors: (error, _request, reply) => {
@@ -119,14 +118,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   closeSilent(app.server, options.tls !== undefined, options.idleMs ?? LIMITS.httpIdleMs);
   limitConnections(app.server, options.connectionsMax ?? LIMITS.httpConnectionsMax, options.tls !== undefined);
 
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    try {
-      done(null, parseJsonBody(body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  takeJsonAlone(app);
   app.addHook('onRequest', (request, reply, done) => {
     countComing();
     secured(reply, options.tls !== undefined);
@@ -158,16 +150,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
   for (const operation of OPERATIONS) {
     for (const name of [operation.name, ...(operation.aliases ?? [])]) {
-      const body = acceptedInput(operation);
-      const preValidation: PreValidation = (request, _reply, done) => {
-        try {
-          if (hasExactNumbers(request.body)) request.body = withPlainNumbers(body, request.body);
-          done();
-        } catch (error) {
-          done(error as Error);
-        }
-      };
-      app.post(`/v1/${name}`, { schema: { body }, preValidation: [...everyBranch(operation), preValidation] }, (request, reply) => {
+      app.post(`/v1/${name}`, routeOf(operation), (request, reply) => {
         const begun = performance.now();
         return run(operation, request, reply, begun);
       });
@@ -267,20 +250,6 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       });
     },
   };
-}
-
-type PreValidation = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
-
-/** Every operation takes `branch`: one that concerns the whole database ignores it. */
-function everyBranch({ input }: AnyOperation): PreValidation[] {
-  if ('branch' in ((input as { properties?: object }).properties ?? {})) return [];
-  return [
-    (request, _reply, done) => {
-      const body = request.body as { branch?: unknown } | null;
-      if (body !== null && typeof body === 'object' && typeof body.branch === 'string' && body.branch !== '') delete body.branch;
-      done();
-    },
-  ];
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });

@@ -20,10 +20,9 @@ import type { RunControl } from '../commands/contract.ts';
 import { answerBrokenRequest, closeSilent, limitConnections } from '../http/connection-limits.ts';
 import { Connections } from '../http/connections.ts';
 import { type HttpError, httpError, plain } from '../http/errors.ts';
-import { hasExactNumbers, parseJsonBody } from '../http/json-body.ts';
+import { JSON_VALIDATION, takeJsonAlone } from '../http/json-body.ts';
+import { routeOf } from '../http/operation-route.ts';
 import type { AnyOperation } from '../operations/define-operation.ts';
-import { withPlainNumbers } from '../operations/exact-input.ts';
-import { acceptedInput } from '../operations/field-aliases.ts';
 import { OPERATIONS } from '../operations/table.ts';
 import { type Asset, clientAssets, PAGE } from './assets.ts';
 import { type Place, placeOf, refusal } from './gate.ts';
@@ -72,7 +71,7 @@ export async function startStudio(options: StudioServerOptions, host: string, po
     exposeHeadRoutes: false,
     logger: false,
     ...(options.tls === undefined ? { http: ofServer } : { https: { ...options.tls, minVersion: 'TLSv1.2' as const, ...ofServer } }),
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, strict: false, validateFormats: false } },
+    ajv: JSON_VALIDATION,
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, _request, reply) => {
       secured((reply as unknown as FastifyReply).raw, isTls);
@@ -82,14 +81,7 @@ export async function startStudio(options: StudioServerOptions, host: string, po
   const connections = new Connections(app.server as Server, isTls);
   closeSilent(app.server as Server, isTls, LIMITS.httpIdleMs);
   limitConnections(app.server as Server, options.connectionsMax ?? LIMITS.httpConnectionsMax, isTls);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    try {
-      done(null, parseJsonBody(body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  takeJsonAlone(app);
   app.decorateRequest('visitor', null as never);
   app.addHook('onRequest', async (request, reply) => {
     secured(reply.raw, isTls);
@@ -147,22 +139,7 @@ export async function startStudio(options: StudioServerOptions, host: string, po
 
   for (const operation of OPERATIONS) {
     for (const name of [operation.name, ...(operation.aliases ?? [])]) {
-      const body = acceptedInput(operation);
-      app.post(
-        `/op/${name}`,
-        {
-          schema: { body },
-          preValidation: (request, _reply, done) => {
-            try {
-              if (hasExactNumbers(request.body)) request.body = withPlainNumbers(body, request.body);
-              done();
-            } catch (error) {
-              done(error as Error);
-            }
-          },
-        },
-        (request, reply) => run(operation, request, reply),
-      );
+      app.post(`/op/${name}`, routeOf(operation), (request, reply) => run(operation, request, reply));
     }
   }
 
