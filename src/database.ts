@@ -348,7 +348,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     };
     const stats = (): Record<string, number> => ({
       worlds: engine.state.worlds.count,
-      agents: engine.state.agents.list().length,
+      agents: engine.state.agents.count,
       held_merges: engine.state.governance.heldCount,
       sql_sessions: sql.sessions,
       log_bytes: log.sizeBytes,

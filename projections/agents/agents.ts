@@ -50,6 +50,11 @@ export class AgentsProjection implements Projection, Agents {
     for (const { agent } of this.#records.values()) yield agent;
   }
 
+  /** Each has a token of its own. */
+  get count(): number {
+    return this.#byHash.size;
+  }
+
   byTokenHash(hash: string): AgentState | null {
     return this.#byHash.get(hash) ?? null;
   }

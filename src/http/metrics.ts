@@ -35,7 +35,14 @@ export class Metrics {
       buckets: [0.0001, 0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
       registers,
     });
-    if (sources !== null) for (const each of DATABASE_METRICS) this.#add(each, sources);
+    if (sources === null) return;
+    // One scrape reads all of them in a tick.
+    let read: Readonly<Record<string, number>> | null = null;
+    const stats = (): Readonly<Record<string, number>> => {
+      if (read === null) setImmediate(() => (read = null));
+      return (read ??= sources.stats());
+    };
+    for (const each of DATABASE_METRICS) this.#add(each, { stats, durations: sources.durations });
   }
 
   #add({ name: own, type, help, stat = own, factor = 1 }: DatabaseMetric, { stats, durations }: MetricSources): void {

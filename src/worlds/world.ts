@@ -150,6 +150,8 @@ export interface WorldGlance {
 
 /** Interface of the agents projection. */
 export interface Agents extends AgentStates {
+  /** Without dropped ones. */
+  readonly count: number;
   /** By name. */
   list(): readonly AgentState[];
   /** Including dropped ones whose name was not reused. */
