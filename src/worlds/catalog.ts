@@ -227,11 +227,14 @@ export function catalogAfter(before: Catalog, rows: readonly RowChange[]): Catal
   for (const list of touched.values()) for (const each of list) if (each.after?.what === 'index') indexes.set(each.after.number, each.after);
   const made: Table[] = [];
   const old: Table[] = [];
+  let remaining = straysOf(before);
   for (const [number, list] of touched) {
     const was = before.byNumber.get(number);
-    const table = tableAfter(was, list);
+    const parts = partsAfter(was === undefined ? remaining.get(number) : partsOf(was), list);
+    const object = objectAfter(was, list);
     if (was !== undefined) old.push(was);
-    if (table !== null) made.push(table);
+    if (object !== null) made.push(tableOver(object, parts));
+    if (remaining.has(number) || (object === null && !isEmpty(parts))) remaining = straysAfter(remaining, number, object === null ? parts : NO_PARTS);
   }
   // Two tables may swap names.
   for (const { number, name } of old) {
@@ -244,6 +247,7 @@ export function catalogAfter(before: Catalog, rows: readonly RowChange[]): Catal
   }
   const catalog: Catalog = { tables, byNumber, objects, indexes, numbers };
   origins.set(catalog, { from: new WeakRef(before), changes });
+  if (remaining.size > 0) strays.set(catalog, remaining);
   noteCatalog(catalog, types ? byNumber.values() : made);
   return catalog;
 }
@@ -301,28 +305,61 @@ export function touchedTables(catalog: Catalog): number[] {
   return [...tables].sort((a, b) => a - b);
 }
 
-/** A table with some of its definitions changed; null if it is dropped. */
-function tableAfter(was: Table | undefined, changes: readonly DefinitionChange[]): Table | null {
+/** The definition of a table after changes; null if there is none. */
+function objectAfter(was: Table | undefined, changes: readonly DefinitionChange[]): TableObject | RelationObject | null {
   let own: TableObject | RelationObject | null =
     was === undefined ? null : (was.relation?.object ?? { what: 'table', number: was.number, name: was.name, document: true });
   for (const { before, after } of changes) {
     if (before !== undefined && (before.what === 'table' || before.what === 'relation')) own = null;
     if (after !== undefined && (after.what === 'table' || after.what === 'relation')) own = after;
   }
-  if (own === null) return null;
+  return own;
+}
+
+function partsOf({ columns, relation }: Table): TableParts {
+  return {
+    columns: [...columns],
+    attributes: [...(relation?.attributes ?? [])],
+    indexes: [...(relation?.indexes ?? [])],
+    constraints: [...(relation?.constraints ?? [])],
+  };
+}
+
+function partsAfter(was: TableParts | undefined, changes: readonly DefinitionChange[]): TableParts {
   const after = <W extends CatalogObject['what']>(what: W): Extract<CatalogObject, { what: W }>[] =>
     changes.flatMap(({ after: object }) => (object?.what === what ? [object as Extract<CatalogObject, { what: W }>] : []));
   const gone = new Set(changes.map(({ before }) => before));
   const kept = <T extends CatalogObject>(list: readonly T[] | undefined): T[] => (list ?? []).filter((object) => !gone.has(object));
   const goneColumns = new Set(changes.flatMap(({ before }) => (before?.what === 'column' ? [before.number] : [])));
-  const columns = [...(was?.columns ?? []).filter(({ number }) => !goneColumns.has(number)), ...after('column').map(columnOf)];
-  const relation = was?.relation ?? null;
-  return tableOver(own, {
-    columns,
-    attributes: [...kept(relation?.attributes), ...after('attribute')],
-    indexes: [...kept(relation?.indexes), ...after('index')],
-    constraints: [...kept(relation?.constraints), ...after('check'), ...after('foreign key')],
-  });
+  return {
+    columns: [...(was?.columns ?? []).filter(({ number }) => !goneColumns.has(number)), ...after('column').map(columnOf)],
+    attributes: [...kept(was?.attributes), ...after('attribute')],
+    indexes: [...kept(was?.indexes), ...after('index')],
+    constraints: [...kept(was?.constraints), ...after('check'), ...after('foreign key')],
+  };
+}
+
+/**
+ * Parts by the number of a table that the catalog lacks: a merge may take over a column from one side and the end of its table from the
+ * other. They belong to the table when it returns.
+ */
+const strays = new WeakMap<Catalog, ReadonlyMap<number, TableParts>>();
+const NO_STRAYS: ReadonlyMap<number, TableParts> = new Map();
+const NO_PARTS: TableParts = { columns: [], attributes: [], indexes: [], constraints: [] };
+
+function straysOf(catalog: Catalog): ReadonlyMap<number, TableParts> {
+  return strays.get(catalog) ?? NO_STRAYS;
+}
+
+function straysAfter(before: ReadonlyMap<number, TableParts>, number: number, parts: TableParts): ReadonlyMap<number, TableParts> {
+  const after = new Map(before);
+  if (isEmpty(parts)) after.delete(number);
+  else after.set(number, parts);
+  return after;
+}
+
+function isEmpty({ columns, attributes, indexes, constraints }: TableParts): boolean {
+  return columns.length + attributes.length + indexes.length + constraints.length === 0;
 }
 
 interface TableParts {
@@ -404,6 +441,8 @@ export function buildCatalog(objects: ReadonlyMap<string, CatalogObject>): Catal
     numbers,
   };
   noteCatalog(catalog, byNumber.values());
+  for (const number of byNumber.keys()) parts.delete(number);
+  if (parts.size > 0) strays.set(catalog, parts);
   return catalog;
 }
 
