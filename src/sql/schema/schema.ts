@@ -156,6 +156,8 @@ let versions = 0;
 export class Schema {
   /** Increases with each decoded schema: plans of another version are invalid. */
   readonly version = ++versions;
+  /** As `version`, but the same after changes of relations alone: what an expression that names none of them depends on. */
+  readonly callables: number;
   readonly catalog: Catalog;
   readonly lookup: TypeLookup;
   /** Number by name. Without pg_catalog and information_schema. */
@@ -215,6 +217,7 @@ export class Schema {
   constructor(catalog: Catalog, lookup: TypeLookup, from: Schema | null = null, changes: readonly DefinitionChange[] = []) {
     this.catalog = catalog;
     this.lookup = lookup;
+    this.callables = from !== null && changes.every(({ before, after }) => isOfRelation(before) && isOfRelation(after)) ? from.callables : this.version;
     this.schemas = from?.schemas.fork() ?? new LayeredMap(new Map([['public', PUBLIC_SCHEMA]]));
     this.extensions = from?.extensions.fork() ?? new LayeredMap();
     this.tables = from?.tables.fork() ?? new LayeredMap();
@@ -1294,6 +1297,29 @@ function changesRowsInUse(known: Schema, changes: readonly DefinitionChange[]): 
   if (relations.size === 0) return false;
   const used = rowsInUse(known.catalog);
   return used.size > 0 && [...relations].some((number) => used.has(number));
+}
+
+/** Definitions of relations and what belongs to them; no expression without a relation's name can depend on them. */
+const OF_RELATIONS: ReadonlySet<CatalogObject['what']> = new Set<CatalogObject['what']>([
+  'table',
+  'column',
+  'relation',
+  'attribute',
+  'index',
+  'check',
+  'foreign key',
+  'view',
+  'sequence',
+  'trigger',
+  'rule',
+  'facts',
+  'comment',
+  'statistics',
+  'extended statistics',
+]);
+
+function isOfRelation(object: CatalogObject | undefined): boolean {
+  return object === undefined || OF_RELATIONS.has(object.what);
 }
 
 function isRelation(object: CatalogObject | undefined): object is CatalogObject & { what: 'relation' | 'table' | 'view' } {

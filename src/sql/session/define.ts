@@ -457,7 +457,8 @@ function defined(session: SqlSession, command: string, transaction: Transaction,
   const { catalog } = ddl.schema;
   const changes = ddl.finish();
   const lasting = session.temporary.permanent(changes, catalog);
-  if (lasting.some(({ tree }) => tree === CATALOG_TREE)) refuseOverTemporary(session, ddl);
+  // What only ends depends on nothing new.
+  if (lasting.some(({ tree, rows }) => tree === CATALOG_TREE && rows.some(({ after }) => after !== null))) refuseOverTemporary(session, ddl);
   if (transaction.world !== null) refuseProtected(context, transaction.world, lasting, catalog);
   session.locks.claim(transaction, lasting, []);
   transaction.write(changes);

@@ -114,6 +114,8 @@ export class SessionNames implements Names {
   readonly schema: Schema;
   /** False if definitions exist but their rows do not yet. */
   readsRelations = true;
+  /** How often a relation, or a type that may be one's row type, was looked up: what was bound meanwhile depends on relations. */
+  relationLookups = 0;
   readonly #system: SystemRelations;
   readonly #path: readonly string[];
   readonly #at: (world: string | null, when: string | null) => Names;
@@ -147,6 +149,7 @@ export class SessionNames implements Names {
   }
 
   relation(schema: string | null, name: string, unchecked = false): NamedRelation | null {
+    this.relationLookups++;
     const reader = unchecked ? null : this.#reader;
     if (!this.readsRelations && !unchecked) {
       throw new SvcError('0A000', `relation "${name}" is not read here: a check or an expression of a row sees that row alone`, {
@@ -251,6 +254,7 @@ export class SessionNames implements Names {
   }
 
   userType(schema: string | null, name: string, unchecked = false): SqlType | null {
+    this.relationLookups++;
     for (const each of this.#searched(schema, unchecked)) {
       const type = this.schema.typeByName(each, name);
       if (type !== null) return type;
@@ -260,6 +264,7 @@ export class SessionNames implements Names {
   }
 
   whole(table: SqlTable): SqlTable | null {
+    this.relationLookups++;
     return this.schema.whole(table);
   }
 
@@ -277,6 +282,7 @@ export class SessionNames implements Names {
   }
 
   asTable(relation: number): SqlTable | null {
+    this.relationLookups++;
     const view = this.schema.views.get(relation);
     return view === undefined ? (this.schema.tables.get(relation) ?? null) : this.schema.asTable(view);
   }
@@ -289,6 +295,7 @@ export class SessionNames implements Names {
   }
 
   rowType(table: number): SqlType | null {
+    this.relationLookups++;
     return this.schema.rowType(table) ?? systemRowType(this.#registry, table);
   }
 
@@ -366,6 +373,7 @@ export class SessionNames implements Names {
   }
 
   at(world: string | null, when: string | null): Names {
+    this.relationLookups++;
     return this.#at(world, when);
   }
 

@@ -1114,6 +1114,7 @@ export class SqlSession {
       this.#planKeyVersion = version;
       this.#planKeyReader = reader;
       this.#planKey = `${schema.version};${this.env.fingerprint};${reader}`;
+      this.#expressionKey = `expression ${schema.callables};${this.env.fingerprint};${reader}`;
     }
     return this.transitions === null ? this.#planKey : `${this.#planKey};${this.transitions.key}`;
   }
@@ -1121,6 +1122,13 @@ export class SqlSession {
   #planKeyVersion = -1;
   #planKeyReader = '';
   #planKey = '';
+  #expressionKey = '';
+
+  /** As `planKey`, for an expression that was bound without looking up a relation. */
+  expressionKey(): string {
+    this.planKey();
+    return this.#expressionKey;
+  }
 
   prepareGeneric(
     own: QueryStatement,

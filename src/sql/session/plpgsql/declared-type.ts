@@ -1,5 +1,7 @@
 /** Types in DECLARE: type names, `table.column%TYPE`, `variable%TYPE`, `table%ROWTYPE`. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
+import { TextCache } from '../../../base/text-cache.ts';
+import type { TypeName } from '../../ast/type-name.ts';
 import { bindTypeName, type NamedType } from '../../bind/type-name.ts';
 import { parse } from '../../parse/parse.ts';
 import { binderOf } from '../define-table.ts';
@@ -30,10 +32,19 @@ export function declaredType(at: Surroundings, written: string): NamedType {
 
 function namedType({ session }: Surroundings, written: string): NamedType {
   if (/^record$/i.test(written)) return { type: session.host.registry.type('record'), typmod: -1 };
+  let name = parsed.get(written);
+  if (name === undefined) parsed.set(written, (name = parsedName(written)));
+  return bindTypeName(binderOf(session), name);
+}
+
+/** Names as they are written in declarations; a block parses its own at each entry otherwise. */
+const parsed = new TextCache<TypeName>(1000, 100_000);
+
+function parsedName(written: string): TypeName {
   const [statement] = parse(`SELECT NULL::${written}`);
   const value = statement?.type === 'select' ? statement.items[0]?.value : undefined;
   if (value?.type !== 'cast') throw new SvcError('42601', `"${written}" is no type`);
-  return bindTypeName(binderOf(session), value.to);
+  return value.to;
 }
 
 function partsOf(name: string): string[] {

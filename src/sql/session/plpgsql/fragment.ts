@@ -61,6 +61,8 @@ export interface Simple {
   readonly steady: boolean;
   /** It calls a user-defined function, which may be recursive. */
   readonly callsOwn: boolean;
+  /** It was bound without looking up a relation: definitions of relations may change. */
+  readonly lasting: boolean;
   nested?: Nested;
 }
 /** Recursion while an expression is evaluated: Postgres prepares it as a statement then, which shows in error contexts. */
@@ -118,14 +120,14 @@ function keptFor(at: Surroundings, fragment: Fragment, as: 'expression' | 'state
   if (lists === undefined) kept.set(fragment, (lists = new Map()));
   const list = lists.get(shape) ?? [];
   for (const each of list) {
-    if (each.key !== key || each.slots.some((slot, i) => variableAt(scope, slot).type !== each.types[i])) continue;
+    if ((each.key !== key && each.key !== session.expressionKey()) || each.slots.some((slot, i) => variableAt(scope, slot).type !== each.types[i])) continue;
     return each;
   }
   const made = inFrame(session, as === 'expression' ? expressionFrame(fragment) : new TextFrame('SQL statement', fragment.text), () =>
     make(at, fragment, as, into),
   );
   // Row types are created each time, and old definitions are stale: nothing to compare with.
-  const own = { key, ...made };
+  const own = { key: made.ready.kind === 'simple' && made.ready.lasting ? session.expressionKey() : key, ...made };
   list.unshift(own);
   if (list.length > 4) list.length = 4;
   lists.set(shape, list);
@@ -253,7 +255,9 @@ export function simpleOf(
   const into = raw ? null : given;
   const expression = plainExpression(statement);
   if (expression === null || hasQuery(expression)) return null;
-  const binder = new Binder(session.names(), session.host.registry, session.env, { types: [...types], fixed: true });
+  const names = session.names();
+  const lookups = names.relationLookups;
+  const binder = new Binder(names, session.host.registry, session.env, { types: [...types], fixed: true });
   binder.argumentNames = argumentNames;
   const scope = new BindScope(null);
   scope.clause = 'select';
@@ -281,7 +285,10 @@ export function simpleOf(
   const compute = compilation.scalars([bound], columns);
   const escapes = escapingOf([bound], columns);
   const change = readyChange(compilation, bound, columns);
-  return { kind: 'simple', type, typmod, access: accessOf(binder, inliner), compute, escapes, change, compilation, constant, steady, callsOwn };
+  const access = accessOf(binder, inliner);
+  // A body that took the place of its call may hold what it was bound with elsewhere.
+  const lasting = names.relationLookups === lookups && inliner === null;
+  return { kind: 'simple', type, typmod, access, compute, escapes, change, compilation, constant, steady, callsOwn, lasting };
 }
 
 function escapingOf(bounds: readonly Bound[], columns: readonly OutputColumn[]): readonly boolean[] {
