@@ -6,16 +6,20 @@
  *   core.js       everything of svc, each part run when it is first needed
  *   packages.js   packages of servers, each run when it is first needed
  *   view.mjs      what draws at a terminal
+ *   index.mjs     the embedding API       (index.cjs for `require`)
+ *   rocksdb/      RocksDB's binding for Linux on x86-64
  *   studio/       the client of the web console (studio/build.js)
  *
- * Native and WebAssembly packages stay packages. Names and lines stay, for traces: lines are cut, blanks are not kept.
+ * Native and WebAssembly packages stay packages, but for RocksDB, whose sources and other platforms weigh 40 MB (docs/decisions/030-package.md).
+ * Names and lines stay, for traces: lines are cut, blanks are not kept. THIRD-PARTY-NOTICES names what is inside, and under which licence.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { notices } from './notices.js';
 import { buildStudio } from './studio/build.js';
 
 const BIN = 'dist/bin';
@@ -48,6 +52,14 @@ const common = {
   define: { 'process.env.NODE_ENV': '"production"', 'import.meta.url': '__url' },
   logLevel: 'warning',
   write: false,
+  metafile: true,
+};
+
+/** Files that went into a script, by their paths. */
+const inputs = new Set();
+const noted = (result) => {
+  for (const path of Object.keys(result.metafile.inputs)) inputs.add(path);
+  return result;
 };
 
 /** `import("x")` of what is not in the script, which a script cannot do. */
@@ -62,7 +74,7 @@ function takeImports(text, wanted, instead) {
 }
 
 async function scriptOf(contents, options) {
-  const result = await build({ ...common, format: 'cjs', stdin: { contents, resolveDir: process.cwd() }, ...options });
+  const result = noted(await build({ ...common, format: 'cjs', stdin: { contents, resolveDir: process.cwd() }, ...options }));
   return result.outputFiles[0].text;
 }
 
@@ -73,7 +85,11 @@ function wrapped(text) {
 
 const external = (filter, path) => ({ name: 'external', setup: (made) => made.onResolve({ filter }, () => ({ path, external: true })) });
 
-/** RocksDB's own code is in the script, its binding is not. */
+/** RocksDB's own code is in the script, its binding is not: one lies beside the script, one for another platform may be installed. */
+const BINDING = `
+  const { join } = require('node:path');
+  const own = join(__dirname, 'rocksdb', process.platform + '-' + process.arch + '.node');
+  module.exports = require(require('node:fs').existsSync(own) ? own : '@nxtedition/rocksdb/binding.js');`;
 const rocks = {
   name: 'rocks',
   setup: (made) => {
@@ -84,14 +100,17 @@ const rocks = {
       return { contents: text.replace(loaded, "require('@nxtedition/rocksdb')"), loader: 'js' };
     });
     made.onResolve({ filter: /^\.\/binding$/ }, ({ importer }) =>
-      importer.includes('@nxtedition/rocksdb') ? { path: '@nxtedition/rocksdb/binding.js', external: true } : undefined,
+      importer.includes('@nxtedition/rocksdb') ? { path: 'binding', namespace: 'rocks' } : undefined,
     );
+    made.onLoad({ filter: /.*/, namespace: 'rocks' }, () => ({ contents: BINDING, resolveDir: process.cwd() }));
+    made.onResolve({ filter: /^@nxtedition\/rocksdb\/binding\.js$/ }, ({ path }) => ({ path, external: true }));
   },
 };
 
 const core = takeImports(
   await scriptOf(
     `export { withFirstFlags } from './dist/src/base/v8-flags.js';
+    export const database = () => require('./dist/src/database.js');
     export const parts = {${Object.entries(PARTS).map(([name, path]) => `${JSON.stringify(name)}: () => import(${JSON.stringify(`./${path}`)})`)}};`,
     { external: [...EXTERNAL, ...PACKAGES], plugins: [external(/\/ink-view\.js$/, './view.mjs'), rocks] },
   ),
@@ -146,11 +165,22 @@ scripts['thread.js'] = await entry(launcher("'shell'", "void __svc('core').parts
 scripts['compute.js'] = await entry(launcher("'shell'", "void __svc('core').parts.compute();"));
 scripts['package.json'] = '{"type":"commonjs"}\n';
 
+// The embedding API: what `dist/src/database.js` exports, of the same script, so that its threads and its errors are those of the command.
+const LIBRARY = launcher("'shell'", "module.exports = __svc('core').database();");
+scripts['index.cjs'] = await entry(LIBRARY);
+const exported = Object.keys(await import('./dist/src/database.js')).sort();
+scripts['index.mjs'] = `import library from './index.cjs';\nexport const { ${exported.join(', ')} } = library;\n`;
+
 rmSync(BIN, { recursive: true, force: true });
 mkdirSync(join(BIN, 'cache'), { recursive: true });
+mkdirSync(join(BIN, 'rocksdb'));
+copyFileSync('node_modules/@nxtedition/rocksdb/prebuilds/linux-x64/@nxtedition+rocksdb.node', join(BIN, 'rocksdb/linux-x64.node'));
 for (const [name, text] of Object.entries(scripts)) writeFileSync(join(BIN, name), text);
 chmodSync(join(BIN, 'svc.js'), 0o755);
-await buildStudio(join(BIN, 'studio'));
+const studio = await buildStudio(join(BIN, 'studio'));
+for (const path of studio.inputs) inputs.add(path);
+noted(view);
+writeFileSync('THIRD-PARTY-NOTICES', notices([...inputs, 'node_modules/@nxtedition/rocksdb/index.js', 'node_modules/typebox/package.json']));
 
 // --- caches: a first start makes the folder, a second one, of the open folder, writes the cache
 

@@ -3,7 +3,7 @@
 /**
  * The composition root and the embedding API.
  *
- *     import { open } from 'svc';
+ *     import { open } from 'svc-database';
  *     const db = await open('./data');
  *     await db.fork({ name: 'draft' });
  *     await db.put({ branch: 'draft', table: 'users', id: 'ann', record: { city: 'Oslo' } });

@@ -8,7 +8,7 @@
  *
  *     ┌ 64 bytes: name of the bundle, CRC-32 and length of the data, number of starts that wrote it ┬ data of V8 ┐
  */
-import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -86,6 +86,8 @@ function readCache(file: string, version: string): Found {
 
 function writeLater(compiled: Script, file: string, version: string, writes: number): void {
   try {
+    // A package is installed without caches, which are of one version of V8.
+    mkdirSync(dirname(file), { recursive: true });
     accessSync(dirname(file), constants.W_OK);
   } catch {
     return;

@@ -1,2 +1,2 @@
 /** The release's version, as in package.json (a test compares them). */
-export const RELEASE = '0.1.0';
+export const RELEASE = '0.2.0';

@@ -31,6 +31,7 @@ export async function buildStudio(into) {
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'warning',
     write: false,
+    metafile: true,
   });
   const files = new Map(result.outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)]));
   const icon = readFileSync(join(here, 'icon.svg'));
@@ -46,10 +47,10 @@ export async function buildStudio(into) {
   rmSync(into, { recursive: true, force: true });
   mkdirSync(into, { recursive: true });
   for (const [name, content] of files) writeFileSync(join(into, name), content);
-  return bytes;
+  return { bytes, inputs: Object.keys(result.metafile.inputs) };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const bytes = await buildStudio(process.argv[2] ?? 'dist/bin/studio');
+  const { bytes } = await buildStudio(process.argv[2] ?? 'dist/bin/studio');
   console.log(`${bytes} bytes compressed, without the editor`);
 }

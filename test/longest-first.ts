@@ -23,6 +23,7 @@ export const LONGEST = [
   'test/soak/kill.test.ts',
   'test/sql/differential/differential.test.ts',
   'test/database/package.test.ts',
+  'test/database/package-commands.test.ts',
   'test/attach/attach.test.ts',
   'test/shell/psql.test.ts',
   'test/identity/rights.test.ts',

@@ -1,72 +1,35 @@
-/**
- * The package as a newcomer gets it: packed, put into an empty project, its types checked under `strict` without `skipLibCheck`, and the example of
- * docs/reference/embedding.md compiled and run as it is written. Where the registry's packages are not in npm's cache, those of this checkout are linked.
- */
+/** What the package weighs, needs and contains, its types under `strict` without `skipLibCheck`, and the example of docs/reference/embedding.md as it is written. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative, sep } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { InstalledPackage, isBuilt, production, ROOT } from './installed-package.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const GUIDE = readFileSync(join(ROOT, 'docs/reference/embedding.md'), 'utf8');
+const BYTES_MAX = 40e6;
+const PACKAGES_MAX = 60;
+const { satisfies } = createRequire(import.meta.url)('semver') as { satisfies(version: string, range: string): boolean };
 
 const block = (language: string, text = GUIDE): string => new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'm').exec(text)![1];
 
-const isBuilt = existsSync(join(ROOT, 'dist/src/database.d.ts'));
-if (!isBuilt) console.warn('SKIPPED: the package is not tested, because nothing was built. `npm run build` first.');
+test.each(['20.20.0', '22.0.0', '24.0.0'])('every package that is installed with it declares Node %s, or nothing', (version) => {
+  const others = production().filter(([, { engines }]) => engines?.node !== undefined && !satisfies(version, engines.node));
+  expect(others.map(([path, { engines }]) => `${path} wants ${engines!.node}`)).toEqual([]);
+  expect(production().length).toBeGreaterThan(10);
+});
 
 describe.skipIf(!isBuilt)('the package', () => {
-  let home: string;
-  let files: string[];
-
+  let installed: InstalledPackage;
   beforeAll(() => {
-    home = mkdtempSync(join(tmpdir(), 'svc-package-'));
-    const [packed] = JSON.parse(npm(ROOT, 'pack', '--json', '--ignore-scripts', '--pack-destination', home)) as {
-      filename: string;
-      files: { path: string }[];
-    }[];
-    files = packed.files.map(({ path }) => path);
-    writeFileSync(join(home, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }));
-    try {
-      npm(home, 'install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', join(home, packed.filename));
-      expect(existsSync(join(home, 'node_modules/svc/package.json'))).toBe(true);
-    } catch {
-      console.warn('The registry cannot be reached: the dependencies of this checkout are linked instead of installed.');
-      rmSync(join(home, 'node_modules'), { recursive: true, force: true });
-      linkDependencies(join(home, packed.filename));
-    }
-  }, 120_000);
-  afterAll(() => rmSync(home, { recursive: true, force: true }));
-
-  /** Unpacks the tarball, and links what `npm install` would install: production dependencies, and theirs. */
-  function linkDependencies(tarball: string): void {
-    const modules = join(home, 'node_modules');
-    mkdirSync(modules);
-    execFileSync('tar', ['xzf', tarball, '-C', modules]);
-    execFileSync('mv', [join(modules, 'package'), join(modules, 'svc')]);
-    const all = npm(ROOT, 'ls', '--omit=dev', '--all', '--parseable')
-      .split('\n')
-      .filter((path) => path.startsWith(join(ROOT, 'node_modules') + sep));
-    for (const path of all) {
-      const name = relative(join(ROOT, 'node_modules'), path);
-      // Those inside of others come with them.
-      if (name.includes(`node_modules${sep}`)) continue;
-      mkdirSync(dirname(join(modules, name)), { recursive: true });
-      symlinkSync(path, join(modules, name));
-    }
-  }
-
-  function npm(folder: string, ...words: string[]): string {
-    const { status, stdout, stderr } = spawnSync('npm', words, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28 });
-    // `npm ls` complains of packages that the lock does not have, and lists them all the same.
-    if (status !== 0 && words[0] !== 'ls') throw new Error(`npm ${words[0]}: ${stderr}`);
-    return stdout;
-  }
+    installed = InstalledPackage.make();
+  }, 300_000);
+  afterAll(() => installed?.remove());
 
   /** What the compiler says of a program under `strict`; it is compiled beside it. */
   function compile(name: string, text: string, options: object = {}): string {
+    const { home } = installed;
     writeFileSync(join(home, `${name}.ts`), text);
     writeFileSync(
       join(home, `${name}.json`),
@@ -76,23 +39,74 @@ describe.skipIf(!isBuilt)('the package', () => {
     return spawnSync(process.execPath, [TSC, '-p', `${name}.json`], { cwd: home, encoding: 'utf8' }).stdout;
   }
 
-  const run = (name: string): { status: number | null; stdout: string; stderr: string } =>
-    spawnSync(process.execPath, [`${name}.js`], { cwd: home, encoding: 'utf8', timeout: 60_000 });
-
-  test('has what runs and its types, and no tests', () => {
+  test('has what runs once, its types in a file, its documents, notices, and no source or tests', () => {
+    const { files } = installed;
     expect(files).toEqual(
-      expect.arrayContaining(['dist/bin/svc.js', 'dist/src/database.js', 'dist/src/database.d.ts', 'README.md', 'LICENSE', 'package.json']),
+      expect.arrayContaining([
+        'dist/bin/svc.js',
+        'dist/bin/index.mjs',
+        'dist/bin/index.cjs',
+        'dist/types/index.d.ts',
+        'docs/README.md',
+        'README.md',
+        'LICENSE',
+        'THIRD-PARTY-NOTICES',
+        'package.json',
+      ]),
     );
-    expect(files.filter((path) => /(^|\/)test\//.test(path))).toEqual([]);
+    expect(files.filter((path) => !/^(dist\/(bin|types)|docs)\/|^[^/]+$/.test(path))).toEqual([]);
+    expect(files.filter((path) => path.startsWith('dist/bin/cache') || /(^|\/)test\//.test(path))).toEqual([]);
+    expect(files.filter((path) => path.endsWith('.d.ts'))).toEqual(['dist/types/index.d.ts']);
+  });
+
+  test('of every link of its documents the target is in it', () => {
+    const broken: string[] = [];
+    for (const file of installed.files.filter((path) => path.endsWith('.md'))) {
+      const text = readFileSync(join(installed.folder, file), 'utf8')
+        .replace(/```[^]*?```/g, '')
+        .replace(/`[^`\n]*`/g, '');
+      for (const [, path] of text.matchAll(/\]\((?!\w+:)([^)#\s]+)(?:#[^)]*)?\)/g)) {
+        if (!existsSync(join(installed.folder, dirname(file), path))) broken.push(`${file}: ${path}`);
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+
+  test('notices name the packages of which the scripts have code, with their licences', () => {
+    const text = readFileSync(join(installed.folder, 'THIRD-PARTY-NOTICES'), 'utf8');
+    for (const name of [
+      'fastify',
+      'pino',
+      'ink',
+      'react',
+      'pg',
+      'preact',
+      'typebox',
+      'prom-client',
+      'commander',
+      '@modelcontextprotocol/sdk',
+      '@nxtedition/rocksdb',
+    ]) {
+      expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\\nLicence: (MIT|Apache-2\\.0)$`, 'm'));
+    }
+    expect(text).toContain('Redistributions in binary form must reproduce');
+  });
+
+  test(`is installed with at most ${PACKAGES_MAX} packages and ${BYTES_MAX / 1e6} MB`, () => {
+    const { packages, bytes } = installed.size();
+    expect(packages).toBeGreaterThan(10);
+    expect(packages).toBeLessThanOrEqual(PACKAGES_MAX);
+    expect(bytes).toBeLessThanOrEqual(BYTES_MAX);
+    expect(existsSync(join(installed.home, 'node_modules/@nxtedition'))).toBe(false);
   });
 
   test('the example of the guide is typed under strict, compiles, runs, and prints what the guide says', () => {
     expect(compile('example', block('ts'), { lib: ['es2022', 'esnext.disposable'] })).toBe('');
-    const { status, stdout, stderr } = run('example');
+    const { status, stdout, stderr } = installed.node('example.js');
     expect(stderr).toBe('');
     expect(stdout).toBe(block('text'));
     expect(status).toBe(0);
-  }, 120_000);
+  }, 240_000);
 
   test.each([
     ['a project of Node, as strict as can be', { lib: ['es2022'], exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }],
@@ -101,7 +115,7 @@ describe.skipIf(!isBuilt)('the package', () => {
     'types hold for %s',
     (_what, options) => {
       const text = `
-        import { open, SvcError, type Database, type MergePreview, type MergeReply, type Row } from 'svc';
+        import { open, SvcError, type Database, type MergePreview, type MergeReply, type Row } from '${installed.name}';
         const db: Database = await open('./typed', { historyRetentionMs: 1000 });
         const preview: MergePreview = await db.merge({ branch: 'draft', dry_run: true });
         const reply: MergeReply = await db.merge({ branch: 'draft' });
@@ -120,18 +134,35 @@ describe.skipIf(!isBuilt)('the package', () => {
       `;
       expect(compile('typed', text, { noEmit: true, ...options })).toBe('');
     },
-    120_000,
+    240_000,
   );
 
-  test('the command runs, and a project of plain JavaScript needs nothing more', () => {
-    expect(execFileSync(process.execPath, [join(home, 'node_modules/svc/dist/bin/svc.js'), '--version'], { encoding: 'utf8' }).trim()).toMatch(
-      /^\d+\.\d+\.\d+/,
-    );
-    writeFileSync(
-      join(home, 'plain.js'),
-      "import { open } from 'svc';\nconst db = await open('./plain');\nawait db.put({ table: 't', id: 'a', record: { n: 1 } });\nconsole.log((await db.get({ table: 't', id: 'a' })).row);\nawait db.close();\n",
-    );
-    expect(run('plain')).toMatchObject({ status: 0, stdout: '{ n: 1 }\n', stderr: '' });
-    expect(readdirSync(join(home, 'plain'))).toContain('log');
-  }, 120_000);
+  test('a project of plain JavaScript needs nothing more, as a module or with require', () => {
+    const use = `
+      const db = await open('./plain');
+      await db.put({ table: 't', id: 'a', record: { n: 1 } });
+      console.log((await db.get({ table: 't', id: 'a' })).row);
+      const error = await db.sql({ sql: 'SELECT 1/0' }).catch((error) => error);
+      console.log(error instanceof SvcError, error.code);
+      const { worlds } = await db.simulate({ worlds: 3, prefix: 'w', script: 'SELECT 1', score: 'SELECT 1', keep: 0 });
+      console.log(worlds.length);
+      await db.close();`;
+    writeFileSync(join(installed.home, 'plain.js'), `import { open, SvcError } from '${installed.name}';\n${use}`);
+    writeFileSync(join(installed.home, 'plain.cjs'), `const { open, SvcError } = require('${installed.name}');\n(async () => {${use}})();`);
+    for (const program of ['plain.js', 'plain.cjs']) {
+      expect(installed.node(program)).toMatchObject({ status: 0, stdout: '{ n: 1 }\ntrue 22012\n3\n', stderr: '' });
+      expect(readdirSync(join(installed.home, 'plain'))).toContain('log');
+      rmSync(join(installed.home, 'plain'), { recursive: true });
+    }
+  }, 240_000);
+
+  test('npx runs the command by the name of the package', () => {
+    const npx = (...words: string[]): string => execFileSync('npx', ['--no', '--', ...words], { cwd: installed.home, encoding: 'utf8' }).trim();
+    const { version } = JSON.parse(readFileSync(join(installed.folder, 'package.json'), 'utf8')) as { version: string };
+    if (installed.isReal) {
+      expect(npx(installed.name, '--version')).toBe(version);
+      expect(npx('svc', '--version')).toBe(version);
+      expect(npx(installed.name, './npx-data', 'SELECT 41 + 1 AS answer')).toMatch(/answer[^]*42/);
+    } else expect(installed.node(installed.command, '--version').stdout.trim()).toBe(version);
+  }, 240_000);
 });
