@@ -277,7 +277,16 @@ describe('a folder that is not a database', () => {
       mkdirSync(join(own, 'log'), { recursive: true });
       writeFileSync(join(own, file), 'Dear …');
       const before = readdirSync(own, { recursive: true });
-      for (const words of [['serve', own, '--listen', '127.0.0.1:0', '--pg', 'off'], ['mcp', own], [own], [own, 'SELECT 1'], ['verify', own]]) {
+      for (const words of [
+        ['serve', own, '--listen', '127.0.0.1:0', '--pg', 'off'],
+        ['mcp', own],
+        ['studio', own, '--listen', '127.0.0.1:0', '--no-open'],
+        ['attach', own, '--tables', 'users', '--url', 'postgres://me@127.0.0.1:1/none'],
+        [own],
+        [own, 'SELECT 1'],
+        [own, 'merge', 'draft'],
+        ['verify', own],
+      ]) {
         const { code, err } = await svc(words);
         expect([words, code]).toEqual([words, expect.toSatisfy((given: number) => given > 0)]);
         expect(err).toMatch(/holds other files|is no database/);
