@@ -57,6 +57,7 @@ import { type SqlService, sqlOver } from './sql/session/sql-service.ts';
 import { TYPE_LOOKUP, TYPED_TABLES } from './sql/session/typed-tables.ts';
 import { searchOver } from './search/search.ts';
 import { Metrics } from './http/metrics.ts';
+import { watchedWorlds, worldValues } from './http/watched-worlds.ts';
 import { AttachedPostgres } from './attach/attached-postgres.ts';
 import { addressOf } from './attach/source-address.ts';
 import { alterAgent } from './commands/agents.ts';
@@ -256,6 +257,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     engine.historyRetentionMicros = context.system.historyRetentionMs * 1000;
     const expiry = new ExpiryWorker(context, options.onBackgroundError);
     expiry.start(options.expiryMs);
+    const watched = watchedWorlds(process.env['SVC_METRICS_WORLDS']);
     let metrics: Metrics | null = null;
     const metricsNow = (): Metrics =>
       (metrics ??= new Metrics({
@@ -266,6 +268,8 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
           statement_seconds: sql.times,
           checkpoint_seconds: engine.checkpointTimes.times,
         },
+        worlds: () => worldValues(engine.state.worlds, watched),
+        build: { version: RELEASE, node: process.versions.node, page_store: store.kind },
       }));
     const search = searchOver({ cacheBytes: cacheBytes / 2, lookup: TYPE_LOOKUP });
     engine.onForget(() => search.forget());

@@ -44,6 +44,61 @@ export const DATABASE_METRICS = [
   { name: 'checkpoint_seconds', type: 'histogram', help: 'Time of a checkpoint, in which writers run.' },
 ] as const satisfies readonly DatabaseMetric[];
 
+/** Of single worlds, by `world`: `main`, and the worlds that SVC_METRICS_WORLDS names. So their number is the operator's, however many worlds come and go. */
+export const WORLD_METRICS = [
+  { name: 'world_writes_total', type: 'counter', stat: 'writes', help: 'Committed writes of the world since it was made: its version.' },
+  { name: 'world_changed_rows', type: 'gauge', stat: 'changed', help: 'Row changes of the world since its fork point.' },
+  { name: 'world_forks', type: 'gauge', stat: 'forks', help: 'Open worlds that were forked from it.' },
+  { name: 'world_checkpoints', type: 'gauge', stat: 'checkpoints', help: 'Its named checkpoints.' },
+  { name: 'world_last_write_timestamp_seconds', type: 'gauge', stat: 'active', help: 'When the world was last written.' },
+] as const satisfies readonly (DatabaseMetric & { readonly stat: keyof WorldValues })[];
+
+/** Values of one world. */
+export interface WorldValues {
+  readonly writes: number;
+  readonly changed: number;
+  readonly forks: number;
+  readonly checkpoints: number;
+  /** In seconds since 1970. */
+  readonly active: number;
+}
+
+/** Constant 1, with what runs as labels. */
+export const BUILD_INFO = {
+  name: 'build_info',
+  type: 'gauge',
+  help: '1, with `version` of svc, `node`, and `page_store`: rocksdb or leveldb.',
+} as const satisfies DatabaseMetric;
+
+/** Of Node's process, by the library: those that hold to the conventions, and take no time with many connections. */
+export const PROCESS_METRICS = [
+  { name: 'process_cpu_user_seconds_total', type: 'counter', help: 'Processor time in programs.' },
+  { name: 'process_cpu_system_seconds_total', type: 'counter', help: 'Processor time in the operating system.' },
+  { name: 'process_cpu_seconds_total', type: 'counter', help: 'Processor time.' },
+  { name: 'process_start_time_seconds', type: 'gauge', help: 'When the process began.' },
+  { name: 'process_resident_memory_bytes', type: 'gauge', help: 'Memory in use.' },
+  { name: 'process_virtual_memory_bytes', type: 'gauge', help: 'Address space (Linux).' },
+  { name: 'process_heap_bytes', type: 'gauge', help: 'Data segment of the process (Linux).' },
+  { name: 'process_open_fds', type: 'gauge', help: 'Open files and sockets (Linux).' },
+  { name: 'process_max_fds', type: 'gauge', help: 'Limit of open files and sockets (Linux).' },
+  { name: 'nodejs_eventloop_lag_seconds', type: 'gauge', help: 'Delay of the event loop at the scrape.' },
+  { name: 'nodejs_eventloop_lag_min_seconds', type: 'gauge', help: 'Least delay of the event loop since the scrape before.' },
+  { name: 'nodejs_eventloop_lag_max_seconds', type: 'gauge', help: 'Longest one.' },
+  { name: 'nodejs_eventloop_lag_mean_seconds', type: 'gauge', help: 'Mean.' },
+  { name: 'nodejs_eventloop_lag_stddev_seconds', type: 'gauge', help: 'Standard deviation.' },
+  { name: 'nodejs_eventloop_lag_p50_seconds', type: 'gauge', help: 'Median.' },
+  { name: 'nodejs_eventloop_lag_p90_seconds', type: 'gauge', help: '90th percentile.' },
+  { name: 'nodejs_eventloop_lag_p99_seconds', type: 'gauge', help: '99th percentile.' },
+  { name: 'nodejs_heap_size_total_bytes', type: 'gauge', help: "Size of V8's heap." },
+  { name: 'nodejs_heap_size_used_bytes', type: 'gauge', help: 'Used of it.' },
+  { name: 'nodejs_external_memory_bytes', type: 'gauge', help: 'Memory of objects outside of it.' },
+  { name: 'nodejs_heap_space_size_total_bytes', type: 'gauge', help: 'Size of a part of the heap, by `space`.' },
+  { name: 'nodejs_heap_space_size_used_bytes', type: 'gauge', help: 'Used of it, by `space`.' },
+  { name: 'nodejs_heap_space_size_available_bytes', type: 'gauge', help: 'Free in it, by `space`.' },
+  { name: 'nodejs_version_info', type: 'gauge', help: "1, with Node's `version`." },
+  { name: 'nodejs_gc_duration_seconds', type: 'histogram', help: 'Garbage collection, by `kind`: major, minor, incremental or weakcb.' },
+] as const satisfies readonly DatabaseMetric[];
+
 /** Those that servers add. */
 export const SERVER_METRICS = [
   { name: 'http_connections', type: 'gauge', help: 'Open connections of the HTTP port.' },

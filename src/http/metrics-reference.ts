@@ -1,6 +1,6 @@
 /** docs/reference/metrics.md: the list of metrics, between what stays written by hand. */
 import { DURATION_BOUNDS } from '../base/durations.ts';
-import { DATABASE_METRICS, type DatabaseMetric, SERVER_METRICS } from './metric-list.ts';
+import { BUILD_INFO, DATABASE_METRICS, type DatabaseMetric, PROCESS_METRICS, SERVER_METRICS, WORLD_METRICS } from './metric-list.ts';
 
 const lineOf = ({ name, type, help }: DatabaseMetric): string => `| \`svc_${name}\` | ${type} | ${help} |`;
 
@@ -9,7 +9,8 @@ const tableOf = (metrics: readonly DatabaseMetric[]): string => ['| metric | typ
 export function metricsReference(): string {
   return `# Metrics
 
-\`GET /metrics\` of the HTTP port is in the text format of Prometheus; \`SHOW METRICS\` has the same values as rows. Counters start at 0 with the process. Histograms count up to
+\`GET /metrics\` of the HTTP port is in the text format of Prometheus; \`SHOW METRICS\` has the same values as rows. Counters start at 0 with the process, those of worlds with the world. A scrape reads counters that are
+kept anyway; it reads no rows. Histograms count up to
 ${DURATION_BOUNDS.join(', ')} seconds.
 
 The metrics need the server token if there is one. Give a monitoring system a token of its own, which reads the metrics and nothing else: \`svc serve --metrics-token <token>\` or
@@ -24,15 +25,26 @@ scrape_configs:
 
 ## The database
 
-${tableOf(DATABASE_METRICS)}
+${tableOf([BUILD_INFO, ...DATABASE_METRICS])}
 
 ## The server
 
 ${tableOf(SERVER_METRICS)}
 
-Node's own metrics have the prefix too: \`svc_process_*\` (processor, memory, open files) and \`svc_nodejs_*\` (event loop, heap, garbage collection).
+## Worlds
+
+${tableOf(WORLD_METRICS)}
+
+Agents fork and merge thousands of worlds, and a series for each would fill any monitoring system. So these metrics have the label \`world\` for \`main\` and for the worlds that
+\`SVC_METRICS_WORLDS\` names, at most 100 (\`SVC_METRICS_WORLDS=staging,nightly\`); a world that is not open has no series.
+
+## The process
+
+${tableOf(PROCESS_METRICS)}
 
 ## What to alert on
+
+[\`docs/operate/alerts.yaml\`](../operate/alerts.yaml) has these rules for Prometheus, [\`docs/operate/grafana.json\`](../operate/grafana.json) a dashboard for Grafana.
 
 | condition | what it means, what to do |
 |---|---|

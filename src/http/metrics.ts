@@ -4,13 +4,17 @@
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import { DURATION_BOUNDS, type Durations } from '../base/durations.ts';
-import { DATABASE_METRICS, type DatabaseMetric, SERVER_METRICS } from './metric-list.ts';
+import { BUILD_INFO, DATABASE_METRICS, type DatabaseMetric, PROCESS_METRICS, SERVER_METRICS, WORLD_METRICS, type WorldValues } from './metric-list.ts';
 
 export interface MetricSources {
   /** Values of gauges and counters, by their `stat`. */
   stats(): Readonly<Record<string, number>>;
   /** By the names of histograms. */
   readonly durations: Readonly<Record<string, Durations>>;
+  /** Of the worlds that are watched, by name; those that are not open are left out. */
+  worlds(): ReadonlyMap<string, WorldValues>;
+  /** Labels of `svc_build_info`. */
+  readonly build: Readonly<Record<string, string>>;
 }
 
 const helpOf = (name: (typeof SERVER_METRICS)[number]['name']): string => SERVER_METRICS.find((each) => each.name === name)!.help;
@@ -26,6 +30,9 @@ export class Metrics {
   constructor(sources: MetricSources | null) {
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry, prefix: 'svc_' });
+    // The library has gauges in `_total`, and lists each open handle.
+    const wanted = new Set<string>(PROCESS_METRICS.map(({ name }) => `svc_${name}`));
+    for (const { name } of this.registry.getMetricsAsArray()) if (!wanted.has(name)) this.registry.removeSingleMetric(name);
     this.#operations = new Counter({ name: 'svc_operations_total', help: helpOf('operations_total'), labelNames: ['op'], registers });
     this.#errors = new Counter({ name: 'svc_errors_total', help: helpOf('errors_total'), labelNames: ['op', 'code'], registers });
     this.#seconds = new Histogram({
@@ -36,16 +43,36 @@ export class Metrics {
       registers,
     });
     if (sources === null) return;
-    // One scrape reads all of them in a tick.
-    let read: Readonly<Record<string, number>> | null = null;
-    const stats = (): Readonly<Record<string, number>> => {
-      if (read === null) setImmediate(() => (read = null));
-      return (read ??= sources.stats());
-    };
-    for (const each of DATABASE_METRICS) this.#add(each, { stats, durations: sources.durations });
+    const stats = onceAScrape(() => sources.stats());
+    for (const each of DATABASE_METRICS) this.#add(each, stats, sources.durations);
+    const worlds = onceAScrape(() => sources.worlds());
+    for (const each of WORLD_METRICS) this.#addOfWorlds(each, worlds);
+    const build = new Gauge({ name: `svc_${BUILD_INFO.name}`, help: BUILD_INFO.help, labelNames: Object.keys(sources.build), registers });
+    build.set(sources.build, 1);
   }
 
-  #add({ name: own, type, help, stat = own, factor = 1 }: DatabaseMetric, { stats, durations }: MetricSources): void {
+  #addOfWorlds({ name, type, help, stat }: (typeof WORLD_METRICS)[number], worlds: () => ReadonlyMap<string, WorldValues>): void {
+    const options = { name: `svc_${name}`, help, labelNames: ['world'] as const, registers: [this.registry] };
+    if (type === 'gauge') {
+      new Gauge({
+        ...options,
+        collect() {
+          this.reset();
+          for (const [world, values] of worlds()) this.set({ world }, values[stat]);
+        },
+      });
+    } else {
+      new Counter({
+        ...options,
+        collect() {
+          this.reset();
+          for (const [world, values] of worlds()) this.inc({ world }, values[stat]);
+        },
+      });
+    }
+  }
+
+  #add({ name: own, type, help, stat = own, factor = 1 }: DatabaseMetric, stats: MetricSources['stats'], durations: MetricSources['durations']): void {
     const name = `svc_${own}`;
     const registers = [this.registry];
     if (type === 'histogram') this.registry.registerMetric(histogramOf(name, help, durations[own]));
@@ -110,6 +137,15 @@ export class Metrics {
     }
     return rows;
   }
+}
+
+/** Values that all metrics of a scrape share, which are read in a tick. */
+function onceAScrape<Values extends object>(read: () => Values): () => Values {
+  let values: Values | null = null;
+  return () => {
+    if (values === null) setImmediate(() => (values = null));
+    return (values ??= read());
+  };
 }
 
 /** A histogram whose durations are counted elsewhere, without the library's cost for each. */
