@@ -29,8 +29,12 @@ describe.skipIf(!isBuilt)('installed', () => {
   const svc = (...words: string[]): ReturnType<InstalledPackage['node']> => installed.node(installed.command, ...words);
 
   /** Starts a command that stays, until what it prints matches. */
-  async function start(words: readonly string[], until: RegExp): Promise<RegExpExecArray> {
-    const child = spawn(process.execPath, [installed.command, ...words], { cwd: installed.home, stdio: ['ignore', 'pipe', 'pipe'] });
+  async function start(words: readonly string[], until: RegExp, env: Record<string, string> = {}): Promise<RegExpExecArray> {
+    const child = spawn(process.execPath, [installed.command, ...words], {
+      cwd: installed.home,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     running.push(child);
     let printed = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (printed += text.toString()));
@@ -41,14 +45,17 @@ describe.skipIf(!isBuilt)('installed', () => {
 
   test('svc serve answers HTTP, metrics, MCP and SQL', async () => {
     const words = ['serve', 'served', '--listen', '127.0.0.1:0', '--pg', '127.0.0.1:0'];
-    const [, url, port] = await start(words, /listening on (http:\/\/\S+)[^]*?psql [^\n]*-p (\d+)/);
+    const [, url, port] = await start(words, /listening on (http:\/\/\S+)[^]*?psql [^\n]*-p (\d+)/, { SVC_METRICS_WORLDS: 'draft,other' });
     expect((await fetch(`${url}/v1/health`)).status).toBe(200);
     const headers = { 'Content-Type': 'application/json' };
     const post = async (path: string, body: object): Promise<unknown> =>
       (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
     expect(await post('/v1/put', { table: 't', id: 'a', record: { n: 1 } })).toMatchObject({ ok: true });
     expect(await post('/v1/find', { table: 't', text: 'x' })).toMatchObject({ total: 0 });
-    expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^svc_statements_total \d+$/m);
+    expect(await post('/v1/fork', { name: 'draft' })).toMatchObject({ ok: true });
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect([...metrics.matchAll(/^svc_world_writes_total\{world="(.*)"\} \d+$/gm)].map(([, world]) => world)).toEqual(['main', 'draft']);
+    expect(metrics).toMatch(/^svc_build_info\{version="\d+\.\d+\.\d+",node="\d+\S*",page_store="(?:rocksdb|leveldb)"\} 1$/m);
     const client = new pg.Client({ host: '127.0.0.1', port: Number(port), user: 'me', database: 'main' });
     await client.connect();
     expect((await client.query('SELECT id, n FROM t WHERE n = $1', [1])).rows).toEqual([{ id: 'a', n: '1' }]);
