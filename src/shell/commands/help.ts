@@ -40,7 +40,7 @@ const OVERVIEW: readonly (readonly [topic: string, lines: readonly (readonly [co
     'Rows',
     [
       ['describe', 'describe [TABLE]', 'tables, or columns and keys of one'],
-      ['find', 'find TABLE ["WORDS"] [A=B]', 'rows by their words, their fields'],
+      ['find', 'find TABLE "WORDS"', 'rows by words, the best first; or by fields: a=b'],
     ],
   ],
   [

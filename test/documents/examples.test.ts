@@ -1,0 +1,133 @@
+/**
+ * The documentation runs: every block of code of the README and of the pages below is run from top to bottom, each page in a new folder (each block of the
+ * README in one of its own), and prints what the page shows. Blocks that are not run say why, and are counted.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkInput } from '../../src/operations/check-input.ts';
+import { OPERATIONS } from '../../src/operations/table.ts';
+import { postgresInstalled } from '../postgres-bin.ts';
+import { PostgresServer } from '../sql/transactions/postgres-server.ts';
+import { type Block, blocksOf, LANGUAGES } from './blocks.ts';
+import { missingLine, sameJson } from './printed.ts';
+import { Workplace } from './workplace.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** Blocks that say why they are not run. */
+const NOT_RUN = 5;
+
+const PAGES = ['README.md', 'docs/operate/install.md'];
+
+/** Addresses of a Postgres in the documentation. */
+const POSTGRES = 'postgres://app:secret@localhost:5432/shop';
+const OF_POSTGRES = ['postgres', 'psql'];
+
+/** Blocks of the README stand alone. */
+const pages = new Map(
+  PAGES.map((page) => {
+    const blocks = blocksOf(readFileSync(join(ROOT, page), 'utf8'));
+    return [page, page === 'README.md' ? blocks.map((block) => ({ ...block, run: ['fresh', ...block.run] })) : blocks] as const;
+  }),
+);
+const isRun = (block: Block): boolean => block.notRun === undefined && block.language !== 'text';
+
+describe('every block', () => {
+  test.each([...pages])('of %s is of a known language', (_, blocks) => {
+    expect(
+      blocks.filter(({ language }) => !(LANGUAGES as readonly string[]).includes(language)).map(({ line, language }) => `line ${line}: ${language}`),
+    ).toEqual([]);
+    expect(blocks.filter(({ language }) => language === 'output').map(({ line }) => `line ${line} shows the output of no block`)).toEqual([]);
+  });
+
+  test('is run, or says why not', () => {
+    expect([...pages.values()].flat().filter(({ notRun }) => notRun !== undefined)).toHaveLength(NOT_RUN);
+  });
+});
+
+const needsPostgres = (blocks: readonly Block[]): boolean => blocks.some(({ text }) => OF_POSTGRES.some((word) => new RegExp(`\\b${word}\\b`).test(text)));
+if (!postgresInstalled) console.warn('SKIPPED: pages with psql or an external Postgres are not run, because Postgres 15 is not installed.');
+const isBuilt = existsSync(join(ROOT, 'dist/bin/svc.js'));
+if (!isBuilt) console.warn('SKIPPED: the documentation is not run, because nothing was built. `npm run build` first.');
+
+describe.skipIf(!isBuilt)('the examples of', () => {
+  let postgres: PostgresServer | undefined;
+  const more = new Map<string, string>();
+  beforeAll(async () => {
+    if (!postgresInstalled) return;
+    postgres = await PostgresServer.start();
+    more.set(POSTGRES, `postgres://tester@127.0.0.1:${postgres.port}/postgres`);
+  });
+  afterAll(() => postgres?.stop());
+
+  const run = [...pages].map(([page, blocks]) => [page, blocks.filter(isRun)] as const).filter(([, blocks]) => blocks.length > 0);
+  for (const [page, blocks] of run) {
+    test.skipIf(needsPostgres(blocks) && !postgresInstalled)(page, async () => {
+      if (page === 'docs/reference/operations.md') return inputsAreTaken(readFileSync(join(ROOT, page), 'utf8'));
+      await prepare(postgres, readFileSync(join(ROOT, page), 'utf8'));
+      let workplace = await Workplace.make(more);
+      try {
+        for (const [index, block] of joined(blocks).entries()) {
+          if (index > 0 && block.run.includes('fresh')) {
+            await workplace.close();
+            workplace = await Workplace.make(more);
+          }
+          const printed = await workplace.run(block).catch((error: unknown) => {
+            throw new Error(`${page}:${block.line}: ${(error as Error).message}`);
+          });
+          compare(`${page}:${block.line}`, block, printed);
+        }
+      } finally {
+        await workplace.close();
+      }
+    });
+  }
+});
+
+/** Blocks of the shell that follow each other are typed into one. */
+function joined(blocks: readonly Block[]): Block[] {
+  const all: Block[] = [];
+  for (const block of blocks) {
+    const last = all.at(-1);
+    const plain = block.run.length === 0 && block.before === '' && last?.output === undefined && last?.run.includes('fails') !== true;
+    if (last !== undefined && plain && last.language === block.language && ['svc', 'sql'].includes(block.language)) {
+      all[all.length - 1] = { ...last, text: `${last.text}\n${block.text}`, output: block.output };
+    } else all.push(block);
+  }
+  return all;
+}
+
+function compare(where: string, { output }: Block, printed: string): void {
+  if (output === undefined) return;
+  if (output.language === 'output') {
+    const missing = missingLine(output.text, printed);
+    if (missing !== undefined) throw new Error(`${where} does not print "${missing}" there, but:\n${printed}`);
+    return;
+  }
+  const last = printed.trimEnd().split('\n').at(-1)!;
+  if (!sameJson(JSON.parse(output.text), JSON.parse(last))) throw new Error(`${where} does not print the JSON that the page shows, but:\n${last}`);
+}
+
+/** Tables of an external Postgres that a page needs, by a comment `before postgres:`. */
+async function prepare(postgres: PostgresServer | undefined, text: string): Promise<void> {
+  const sql = /<!-- before postgres:\s+([^]*?)-->/.exec(text)?.[1];
+  if (sql === undefined || postgres === undefined) return;
+  const client = new pg.Client({ host: '127.0.0.1', port: postgres.port, user: 'tester', database: 'postgres' });
+  await client.connect();
+  await client.query(`DROP SCHEMA public CASCADE; CREATE SCHEMA public; ${sql}`);
+  await client.end();
+}
+
+/** The reference of operations shows inputs: each is taken by its operation. */
+function inputsAreTaken(text: string): void {
+  const sections = text.split(/^## /m).slice(1);
+  expect(sections.map((section) => section.split('\n')[0]).toSorted()).toEqual(OPERATIONS.map(({ name }) => name).toSorted());
+  for (const section of sections) {
+    const operation = OPERATIONS.find(({ name }) => name === section.split('\n')[0])!;
+    const inputs = blocksOf(section).map((block) => JSON.parse(block.text) as object);
+    expect(inputs.length, operation.name).toBeGreaterThan(0);
+    for (const input of inputs) expect(() => checkInput(operation, input), operation.name).not.toThrow();
+  }
+}
