@@ -26,7 +26,7 @@ export const forkOperation = defineOperation({
   effect: 'grow',
   inProcess: { from: (value) => value === null },
   errors: ['22007', '42602', '42P04', '53100'],
-  examples: [{ input: { name: 'draft' } }, { input: { name: 'yesterday', from: 'main@-1d', meta: { intent: 'audit' } } }],
+  examples: [{ input: { name: 'draft' } }, { input: { name: 'earlier', from: 'main@-10m', meta: { intent: 'audit' } } }],
   mcp: {
     title: 'Fork a world',
     description: 'Makes a private copy of a world at once, however large it is. Change that one, not main.',

@@ -2,7 +2,7 @@
  * The documentation runs: every block of code of the README and of the pages below is run from top to bottom, each page in a new folder (each block of the
  * README in one of its own), and prints what the page shows. Blocks that are not run say why, and are counted.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,10 +16,18 @@ import { Workplace } from './workplace.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Blocks that say why they are not run. */
-const NOT_RUN = 5;
+/** Blocks that say why they are not run, and files of configuration, which other programs read. */
+const NOT_RUN = 13;
+const CONFIGURATION = 1;
 
-const PAGES = ['README.md', 'docs/operate/install.md'];
+const FOLDERS = ['reference', 'operate', 'examples'];
+const PAGES = ['README.md', 'docs/README.md', ...FOLDERS.flatMap(pagesIn)];
+
+function pagesIn(folder: string): string[] {
+  return readdirSync(join(ROOT, 'docs', folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${folder}/${name}`);
+}
 
 /** Addresses of a Postgres in the documentation. */
 const POSTGRES = 'postgres://app:secret@localhost:5432/shop';
@@ -32,7 +40,8 @@ const pages = new Map(
     return [page, page === 'README.md' ? blocks.map((block) => ({ ...block, run: ['fresh', ...block.run] })) : blocks] as const;
   }),
 );
-const isRun = (block: Block): boolean => block.notRun === undefined && block.language !== 'text';
+const isConfiguration = ({ language }: Block): boolean => ['ini', 'yaml', 'dockerfile', 'nginx'].includes(language);
+const isRun = (block: Block): boolean => block.notRun === undefined && block.language !== 'text' && !isConfiguration(block);
 
 describe('every block', () => {
   test.each([...pages])('of %s is of a known language', (_, blocks) => {
@@ -43,7 +52,12 @@ describe('every block', () => {
   });
 
   test('is run, or says why not', () => {
-    expect([...pages.values()].flat().filter(({ notRun }) => notRun !== undefined)).toHaveLength(NOT_RUN);
+    const all = [...pages].flatMap(([page, blocks]) => blocks.map((block) => ({ page, ...block })));
+    const skipped = all.filter(({ notRun }) => notRun !== undefined);
+    expect(skipped.map(({ page, line, notRun }) => `${page}:${line} ${notRun}`)).toHaveLength(NOT_RUN);
+    expect(all.filter(isConfiguration).map(({ page, line }) => `${page}:${line}`)).toHaveLength(CONFIGURATION);
+    const tests = skipped.flatMap(({ notRun }) => /test\/\S+\.ts/.exec(notRun!) ?? []);
+    expect(tests.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 });
 

@@ -33,7 +33,8 @@ export class Workplace {
 
   private constructor(ports: ReadonlyMap<string, string>, more: ReadonlyMap<string, string>) {
     this.#ports = ports;
-    this.#more = more;
+    this.#more = new Map([...more, ['/backups/', `${join(this.#home, 'backups')}/`]]);
+    mkdirSync(join(this.#home, 'backups'));
     const modules = join(this.#folder, 'node_modules');
     const programs = join(this.#home, 'bin');
     for (const folder of [modules, programs]) mkdirSync(folder, { recursive: true });

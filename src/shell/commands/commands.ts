@@ -80,7 +80,7 @@ const SHAPES: readonly CommandShape[] = [
     positional: ['name', 'from'],
     words: { from: 'from' },
     sql: /\smeta\s+'|^world\b/i,
-    examples: ['fork draft', 'fork yesterday main@-1d', `fork recount --meta '{"intent": "count again"}'`],
+    examples: ['fork draft', 'fork earlier main@-10m', `fork recount --meta '{"intent": "count again"}'`],
     fill: (input, { place }) => void (input['from'] ??= place.branch),
     async run(input, stage) {
       const { world } = await call<{ world: WorldView }>(stage, operation, input);
