@@ -17,11 +17,11 @@ import { Workplace } from './workplace.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 /** Blocks that say why they are not run, and files of configuration, which other programs read. */
-const NOT_RUN = 13;
-const CONFIGURATION = 1;
+const NOT_RUN = 14;
+const CONFIGURATION = 7;
 
-const FOLDERS = ['reference', 'operate', 'examples'];
-const PAGES = ['README.md', 'docs/README.md', ...FOLDERS.flatMap(pagesIn)];
+const FOLDERS = ['reference', 'guide', 'operate', 'examples'];
+const PAGES = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/README.md', 'docs/compare.md', ...FOLDERS.flatMap(pagesIn)];
 
 function pagesIn(folder: string): string[] {
   return readdirSync(join(ROOT, 'docs', folder))

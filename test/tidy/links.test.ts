@@ -31,7 +31,7 @@ function anchorsIn(text: string): string[] {
   );
 }
 
-test.each(['README.md', 'test/slt/README.md', ...DOCUMENTS])('links of %s lead to files and headings that are there', (file) => {
+test.each(['README.md', 'CHANGELOG.md', 'SECURITY.md', 'test/slt/README.md', ...DOCUMENTS])('links of %s lead to files and headings that are there', (file) => {
   const broken: string[] = [];
   for (const { path, anchor } of linksIn(read(file))) {
     const target = path === '' ? file : join(dirname(file), path);
