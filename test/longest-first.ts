@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files of more than ten seconds, longest first. The others follow, the larger source first; a file that is missing here costs some seconds. */
 export const LONGEST = [
   'test/merge-oracle/merge-oracle.test.ts',
+  'test/documents/examples.test.ts',
   'test/simulation/simulate.test.ts',
   'test/contract/environment.test.ts',
   'test/sql/session/generic-statement.test.ts',

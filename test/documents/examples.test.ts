@@ -20,6 +20,9 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const NOT_RUN = 14;
 const CONFIGURATION = 7;
 
+/** Of a page: each of its blocks starts processes. */
+const TIMEOUT_MS = 600_000;
+
 const FOLDERS = ['reference', 'guide', 'operate', 'examples'];
 const PAGES = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/README.md', 'docs/compare.md', ...FOLDERS.flatMap(pagesIn)];
 
@@ -61,6 +64,19 @@ describe('every block', () => {
   });
 });
 
+test('the package is named as in package.json', () => {
+  const { name } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { name: string };
+  const others = [...pages].flatMap(([page, blocks]) =>
+    blocks.flatMap(({ line, text }) => {
+      const names = [...text.matchAll(/npm (?:un)?install (?:-g )?([a-z@][\w@/.-]*)|npx ([a-z@][\w@/.-]*)|from '([^']*)'/g)].map((found) =>
+        found.slice(1).find(Boolean)!,
+      );
+      return names.filter((each) => each !== name).map((each) => `${page}:${line} ${each}`);
+    }),
+  );
+  expect(others).toEqual([]);
+});
+
 const needsPostgres = (blocks: readonly Block[]): boolean => blocks.some(({ text }) => OF_POSTGRES.some((word) => new RegExp(`\\b${word}\\b`).test(text)));
 if (!postgresInstalled) console.warn('SKIPPED: pages with psql or an external Postgres are not run, because Postgres 15 is not installed.');
 const isBuilt = existsSync(join(ROOT, 'dist/bin/svc.js'));
@@ -78,25 +94,29 @@ describe.skipIf(!isBuilt)('the examples of', () => {
 
   const run = [...pages].map(([page, blocks]) => [page, blocks.filter(isRun)] as const).filter(([, blocks]) => blocks.length > 0);
   for (const [page, blocks] of run) {
-    test.skipIf(needsPostgres(blocks) && !postgresInstalled)(page, async () => {
-      if (page === 'docs/reference/operations.md') return inputsAreTaken(readFileSync(join(ROOT, page), 'utf8'));
-      await prepare(postgres, readFileSync(join(ROOT, page), 'utf8'));
-      let workplace = await Workplace.make(more);
-      try {
-        for (const [index, block] of joined(blocks).entries()) {
-          if (index > 0 && block.run.includes('fresh')) {
-            await workplace.close();
-            workplace = await Workplace.make(more);
+    test.skipIf(needsPostgres(blocks) && !postgresInstalled)(
+      page,
+      async () => {
+        if (page === 'docs/reference/operations.md') return inputsAreTaken(readFileSync(join(ROOT, page), 'utf8'));
+        await prepare(postgres, readFileSync(join(ROOT, page), 'utf8'));
+        let workplace = await Workplace.make(more);
+        try {
+          for (const [index, block] of joined(blocks).entries()) {
+            if (index > 0 && block.run.includes('fresh')) {
+              await workplace.close();
+              workplace = await Workplace.make(more);
+            }
+            const printed = await workplace.run(block).catch((error: unknown) => {
+              throw new Error(`${page}:${block.line}: ${(error as Error).message}`);
+            });
+            compare(`${page}:${block.line}`, block, printed);
           }
-          const printed = await workplace.run(block).catch((error: unknown) => {
-            throw new Error(`${page}:${block.line}: ${(error as Error).message}`);
-          });
-          compare(`${page}:${block.line}`, block, printed);
+        } finally {
+          await workplace.close();
         }
-      } finally {
-        await workplace.close();
-      }
-    });
+      },
+      TIMEOUT_MS,
+    );
   }
 });
 
