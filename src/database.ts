@@ -271,7 +271,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         worlds: () => worldValues(engine.state.worlds, watched),
         build: { version: RELEASE, node: process.versions.node, page_store: store.kind },
       }));
-    const search = searchOver({ cacheBytes: cacheBytes / 2, lookup: TYPE_LOOKUP });
+    const search = searchOver({ cacheBytes: cacheBytes / 2, lookup: TYPE_LOOKUP, approximate: true });
     engine.onForget(() => search.forget());
     const sql: SqlService = sqlOver(context, (principal) => commandsOf(principal), {
       workMemBytes: workMemFromEnvironment(),
@@ -367,6 +367,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       last_checkpoint_timestamp_seconds: engine.checkpointTimes.endedAt / 1000,
       super_roots: engine.superRoots.length,
       pages_collected: engine.counts.collected,
+      vector_lists_built: search.vectorLists,
       history_start: engine.historyStart.sequence,
       replayed_events: engine.counts.replayed,
       outages: engine.outage.count,
@@ -407,6 +408,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     async function close(): Promise<void> {
       if (closed) return;
       closed = true;
+      search.close();
       await expiry.stop();
       await external.close();
       await simulations.close();

@@ -4,7 +4,7 @@
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Key } from '../tree/datum.ts';
-import type { FoundRow, FoundRows, Search, SearchedState, TextLimits } from '../worlds/search.ts';
+import type { FoundRow, FoundRows, Search, SearchedState, TextLimits, VectorLimits } from '../worlds/search.ts';
 import type { FindInput } from './contract.ts';
 
 const RRF_K = 60;
@@ -22,13 +22,16 @@ export interface RankedRow extends FoundRow {
   readonly ranks?: { readonly text: Standing | null; readonly vector: Standing | null };
 }
 
+/** Of both searches. */
+export interface RankedLimits extends TextLimits, VectorLimits {}
+
 export interface RankedRows extends FoundRows {
   readonly rows: readonly RankedRow[];
 }
 
 export type RankedBy = Pick<FindInput, 'text' | 'vector' | 'vector_field'>;
 
-export function* rankedRows(search: Search, state: SearchedState, by: RankedBy, limits: TextLimits): Generator<void, RankedRows> {
+export function* rankedRows(search: Search, state: SearchedState, by: RankedBy, limits: RankedLimits): Generator<void, RankedRows> {
   const { text, vector, vector_field: field } = by;
   if (vector === undefined) return yield* search.byText(state, text!, limits);
   checkVector(vector);
@@ -45,7 +48,7 @@ function* fused(
   search: Search,
   state: SearchedState,
   { text, vector, field }: { text: string; vector: readonly number[]; field: string },
-  { take, skip, matches, without: hidden }: TextLimits,
+  { take, skip, matches, beam, without: hidden }: RankedLimits,
 ): Generator<void, RankedRows> {
   const window = { take: Math.max(skip + take, FUSED_MIN), skip: 0 };
   // Either ranking has the rows with a vector, and those with a word and none.
@@ -57,7 +60,7 @@ function* fused(
     return true;
   };
   const byText = yield* search.byText(state, text, { ...window, matches: counting, without: hidden });
-  const byVector = yield* search.byVector(state, field, vector, { ...window, matches });
+  const byVector = yield* search.byVector(state, field, vector, { ...window, matches, beam });
   const rows = new Map<Key, { row: FoundRow; text: Standing | null; vector: Standing | null; score: number }>();
   const add = (of: 'text' | 'vector', found: readonly FoundRow[]): void => {
     found.forEach((row, i) => {

@@ -61,7 +61,7 @@ export async function findRows(
       hold: (directory) => context.engine.hold(directory),
     };
     const matches = where.length === 0 ? null : rowMatcher(context, table, input.where!);
-    const found = await inTurns(rankedRows(search, state, input, { take: limit, skip: offset, matches, without }), true, {
+    const found = await inTurns(rankedRows(search, state, input, { take: limit, skip: offset, matches, without, beam: input.ef }), true, {
       roots: () => (tree === null ? [] : [tree]),
       hold: (rows: Node) => context.engine.hold(directoryOf(pager, rows)),
       between: () => signal?.throwIfAborted(),

@@ -30,6 +30,7 @@ export const DATABASE_METRICS = [
   { name: 'page_reads_total', type: 'counter', stat: 'page_reads', help: 'Pages read from disk.' },
   { name: 'checkpoints_total', type: 'counter', stat: 'checkpoints', help: 'Checkpoints since the start.' },
   { name: 'last_checkpoint_timestamp_seconds', type: 'gauge', help: 'When the last checkpoint ended; 0 before the first of this run.' },
+  { name: 'vector_lists_built_total', type: 'counter', stat: 'vector_lists_built', help: 'Approximate indexes of vectors built since the start.' },
   { name: 'super_roots', type: 'gauge', help: 'Checkpoints that are kept, from which moments are read.' },
   { name: 'pages_collected_total', type: 'counter', stat: 'pages_collected', help: 'Pages that nothing used and that were deleted.' },
   { name: 'replayed_events', type: 'gauge', help: 'Events that the last start replayed.' },

@@ -26,7 +26,7 @@ const input = s.input({
     Type.Integer({
       minimum: 0,
       maximum: 4096,
-      description: 'Beam of an approximate vector search, 0 for automatic; only with `vector`. Every vector is compared at present.',
+      description: 'Beam of an approximate vector search, 0 for automatic; only with `vector`. Below 20,000 vectors all are compared.',
     }),
   ),
   snippets: Type.Optional(Type.Boolean({ description: 'With `text`: also the part of each field that fits best, with **words** marked.' })),

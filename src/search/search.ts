@@ -7,12 +7,13 @@ import type { SqlTable } from '../sql/schema/table.ts';
 import type { TypeLookup } from '../sql/schema/type-lookup.ts';
 import { TsQuery, type TsNode, tsPair, tsWord } from '../sql/types/tsquery-tree.ts';
 import { nearestRows } from './nearest.ts';
+import { NearbyVectors } from './nearby-vectors.ts';
 import { clausesOf } from './query-text.ts';
 import { Segments } from './segments.ts';
 import { searchText } from './text-search.ts';
 import { buildSegment, type TextSegment } from './text-segment.ts';
 import { type RowTerms, TextSource } from './text-source.ts';
-import { searchVectors } from './vector-search.ts';
+import { searchVectors, type VectorSearch } from './vector-search.ts';
 import { buildVectors, type VectorSegment } from './vector-segment.ts';
 import { type RowVector, VectorSource } from './vector-source.ts';
 
@@ -20,6 +21,8 @@ export interface SearchOptions {
   /** Of the segments of texts, and as much again of the segments of vectors. */
   readonly cacheBytes: number;
   readonly lookup: TypeLookup;
+  /** Vectors are found by lists where there are many. Otherwise all are compared: the same rows at any time. */
+  readonly approximate: boolean;
 }
 
 /** Characters of a text in which its snippet is looked for: it is made in one turn. */
@@ -28,19 +31,25 @@ const START = '**';
 const STOP = '**';
 const NONE: ReadonlySet<number> = new Set();
 
-export function searchOver({ cacheBytes, lookup }: SearchOptions): Search {
+export function searchOver({ cacheBytes, lookup, approximate }: SearchOptions): Search {
   const texts = new Segments<RowTerms, TextSegment>(cacheBytes, (pager, tree, source) => buildSegment(pager, tree, source as TextSource));
-  const vectors = new Segments<RowVector, VectorSegment>(cacheBytes, (pager, tree, source) => buildVectors(pager, tree, source as VectorSource));
+  const nearby = approximate ? new NearbyVectors() : null;
+  const segments = new Segments<RowVector, VectorSegment>(cacheBytes, (pager, tree, source) => buildVectors(pager, tree, source as VectorSource, approximate));
+  const vectors: VectorSearch = { segments, nearby };
   const sqlTable = ({ catalog, table }: SearchedState): SqlTable => schemaOf(catalog, lookup).tableNumbered(table.number)!;
   const textSource = (state: SearchedState, without: ReadonlySet<number> = NONE): TextSource => {
     const table = sqlTable(state);
     return new TextSource(table, searchedFields(schemaOf(state.catalog, lookup), table), without);
   };
   return {
+    get vectorLists() {
+      return nearby?.built ?? 0;
+    },
     forget: () => {
       texts.forgetStates();
-      vectors.forgetStates();
+      segments.forgetStates();
     },
+    close: () => nearby?.close(),
     byText: (state, text, limits) => searchText(texts, state, textSource(state, limits.without), text, limits),
     byVector: (state, column, vector, limits) => searchVectors(vectors, state, new VectorSource(sqlTable(state), column, vector.length), vector, limits),
     nearest: (state, column, metric, vector, limits) =>

@@ -1,77 +1,209 @@
-/** Search by the dot product with a vector: every vector of the segment and of the touched rows, the best ones computed again exactly. */
+/**
+ * Search by the dot product with a vector. All vectors are compared, or those that lists give as candidates (nearby-vectors.ts), and the touched
+ * rows beside them; the best ones are computed again from the rows, in 64 bits.
+ */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Key } from '../tree/datum.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
+import { leaves } from '../tree/read.ts';
 import { rowIn } from '../tree/row-change.ts';
-import type { FoundRow, FoundRows, SearchedState, SearchLimits } from '../worlds/search.ts';
+import type { FoundRow, FoundRows, SearchedState, VectorLimits } from '../worlds/search.ts';
 import { bestOf } from './best-rows.ts';
+import { candidates } from './list-search.ts';
+import type { NearbyVectors } from './nearby-vectors.ts';
+import { VECTORS_A_CALL } from './number-blocks.ts';
 import { keyNumbered } from './numbered-rows.ts';
 import { holding, type Searchable, type Segments } from './segments.ts';
-import { BLOCK_VECTORS, type VectorSegment } from './vector-segment.ts';
+import type { TouchedRows } from './touched-rows.ts';
+import type { TriedLists } from './vector-lists.ts';
+import type { VectorSegment } from './vector-segment.ts';
 import type { RowVector, VectorSource } from './vector-source.ts';
 
 export type VectorSegments = Segments<RowVector, VectorSegment>;
 
+export interface VectorSearch {
+  readonly segments: VectorSegments;
+  /** Null: all vectors are compared. */
+  readonly nearby: NearbyVectors | null;
+}
+
 export function* searchVectors(
-  segments: VectorSegments,
+  { segments, nearby }: VectorSearch,
   state: SearchedState,
   source: VectorSource,
   vector: readonly number[],
-  limits: SearchLimits,
+  limits: VectorLimits,
 ): Generator<void, FoundRows> {
   const { rows } = state;
   if (rows === null || rows.count === 0) return { rows: [], total: 0 };
   const searchable = yield* segments.for(state, source, rows);
-  return yield* holding(state, [searchable.segment.tree], found(state.pager, searchable, source, rows, Float64Array.from(vector), limits));
+  const search = new Compared(state.pager, searchable, source, rows, Float64Array.from(vector), limits);
+  return yield* holding(state, [searchable.segment.tree], search.found(nearby));
 }
 
-/** Rounding to 32 bits may change the order of rows that are this near to the last one given. */
+/** Rows beyond the last one given, of which rough scores are sorted at once. */
 const SPARE = 64;
+/** More rows are found by comparing all. */
+const APPROXIMATE_MAX = 1000;
+/** Candidates for each row that is wanted, and beside these: their order is known only roughly. */
+const CANDIDATES_A_ROW = 4;
+const CANDIDATES_MORE = 60;
+/** Sums of products of 32-bit floats neither overflow nor vanish between these. */
+const PRODUCT_MAX = 1e30;
+const PRODUCT_MIN = 1e-25;
 
-function* found(
-  pager: Pager,
-  { segment, touched }: Searchable<RowVector, VectorSegment>,
-  source: VectorSource,
-  rows: Node,
-  vector: Float64Array,
-  { take, skip, matches }: SearchLimits,
-): Generator<void, FoundRows> {
-  const added: { key: Key; place: number; score: number }[] = [];
-  for (const { key, ordinal, inSegment, now } of touched.sorted) {
-    if (now !== null) added.push({ key, place: inSegment ? ordinal : ordinal - 0.5, score: dot(now, vector) });
+export function candidatesFor(wanted: number): number {
+  return CANDIDATES_A_ROW * wanted + CANDIDATES_MORE;
+}
+
+/** One search. Vectors are numbered: those of the segment, then those of touched rows. */
+class Compared {
+  readonly #pager: Pager;
+  readonly #segment: VectorSegment;
+  readonly #touched: TouchedRows<RowVector>;
+  readonly #source: VectorSource;
+  readonly #rows: Node;
+  readonly #vector: Float64Array;
+  readonly #limits: VectorLimits;
+  readonly #added: readonly { readonly key: Key; readonly place: number; readonly score: number }[];
+  /** The greatest product of lengths. */
+  readonly #size: number;
+  /** How far a rough score may be from the exact one: of sums of 32-bit floats in eight parts, of rounded numbers. */
+  readonly #error: number;
+
+  constructor(
+    pager: Pager,
+    { segment, touched }: Searchable<RowVector, VectorSegment>,
+    source: VectorSource,
+    rows: Node,
+    vector: Float64Array,
+    limits: VectorLimits,
+  ) {
+    this.#pager = pager;
+    this.#segment = segment;
+    this.#touched = touched;
+    this.#source = source;
+    this.#rows = rows;
+    this.#vector = vector;
+    this.#limits = limits;
+    this.#added = touched.sorted.flatMap(({ key, ordinal, inSegment, now }) =>
+      now === null ? [] : [{ key, place: inSegment ? ordinal : ordinal - 0.5, score: dot(now, vector) }],
+    );
+    this.#size = Math.sqrt(dot(vector, vector)) * segment.lengthMax;
+    this.#error = (segment.floats.width / 8 + 8) * 2 ** -24 * this.#size;
   }
-  const scores = yield* allScores(segment, vector);
-  const keyOf = (i: number): Key => (i < scores.length ? keyNumbered(pager, segment.tree, segment.rows[i]) : added[i - scores.length].key);
-  let among: number[] | null = null;
-  if (touched.inSegment.size > 0 || matches !== null) {
-    among = [];
-    for (let i = 0; i < scores.length + added.length; i++) {
-      if (i < scores.length && touched.inSegment.has(segment.rows[i])) continue;
+
+  *found(nearby: NearbyVectors | null): Generator<void, FoundRows> {
+    const { matches, skip, take } = this.#limits;
+    const isPlain = this.#size < PRODUCT_MAX && this.#size > PRODUCT_MIN;
+    const lists = isPlain && matches === null && take > 0 && skip + take <= APPROXIMATE_MAX ? (nearby?.of(this.#segment) ?? null) : null;
+    if (lists !== null) return yield* this.#approximate(lists);
+    const scores = isPlain ? yield* this.#roughScores() : yield* this.#exactScores();
+    const among = yield* this.#among();
+    const count = this.#segment.rows.length;
+    const total = among?.length ?? count + this.#added.length;
+    if (total === 0) refuseOtherDimensions(this.#source, this.#segment);
+    if (take === 0) return { rows: [], total };
+    const scoreOf = (i: number): number => (i < count ? scores[i] : this.#added[i - count].score);
+    const isBetter = (a: number, b: number): boolean => {
+      const [x, y] = [scoreOf(a), scoreOf(b)];
+      return x === y ? isBefore(this.#placeOf(a), this.#placeOf(b), a, b) : x > y;
+    };
+    for (let wanted = skip + take + SPARE; ; wanted *= 4) {
+      const best = yield* bestOf(count + this.#added.length, among, wanted, isBetter);
+      const least = best.length <= skip + take ? -Infinity : scoreOf(best[skip + take - 1]) - 2 * this.#error;
+      // Rows beyond these may belong before the last one.
+      if (best.length === wanted && !(scoreOf(best[wanted - 1]) < least)) continue;
+      return { rows: yield* this.#exactly(best.filter((i) => !(scoreOf(i) < least))), total };
+    }
+  }
+
+  *#approximate(lists: TriedLists): Generator<void, FoundRows> {
+    const { floats, rows, dimensions } = this.#segment;
+    const { inSegment, sorted } = this.#touched;
+    const { skip, take, beam = 0 } = this.#limits;
+    const query = { metric: 'ip' as const, vector: this.#vector, count: candidatesFor(skip + take), beam };
+    const near = yield* candidates(lists, query, (i) => inSegment.size > 0 && inSegment.has(rows[i]));
+    const scored = Array.from(near, (i) => ({ i, score: dotAt(floats.numbers(i), floats.offset(i), this.#vector, dimensions) }));
+    this.#added.forEach(({ score }, i) => scored.push({ i: rows.length + i, score }));
+    scored.sort((a, b) => b.score - a.score || (isBefore(this.#placeOf(a.i), this.#placeOf(b.i), a.i, b.i) ? -1 : 1));
+    const least = scored.length <= skip + take ? -Infinity : scored[skip + take - 1].score - 2 * this.#error;
+    const best = scored.filter(({ score }) => score >= least).map(({ i }) => i);
+    const before = sorted.reduce((sum, each) => sum + Number(each.before !== null), 0);
+    return { rows: yield* this.#exactly(best), total: rows.length - before + this.#added.length };
+  }
+
+  #placeOf(i: number): number {
+    const { rows } = this.#segment;
+    return i < rows.length ? rows[i] : this.#added[i - rows.length].place;
+  }
+
+  #keyOf(i: number): Key {
+    const { rows, tree } = this.#segment;
+    return i < rows.length ? keyNumbered(this.#pager, tree, rows[i]) : this.#added[i - rows.length].key;
+  }
+
+  /** By the vectors as the rows have them. */
+  *#exactly(best: readonly number[]): Generator<void, FoundRow[]> {
+    const { skip, take } = this.#limits;
+    const exact: (FoundRow & { place: number; i: number })[] = [];
+    for (const i of best) {
+      const key = this.#keyOf(i);
+      const { leaf, index } = rowIn(this.#pager, this.#rows, key)!;
+      exact.push({ key, leaf, at: index, score: dot(this.#source.vector(leaf, index)!, this.#vector), place: this.#placeOf(i), i });
+      if (exact.length % 64 === 0) yield;
+    }
+    exact.sort((a, b) => b.score - a.score || (isBefore(a.place, b.place, a.i, b.i) ? -1 : 1));
+    return exact.slice(skip, skip + take);
+  }
+
+  /** Vectors that count; null: all of them. */
+  *#among(): Generator<void, number[] | null> {
+    const { matches } = this.#limits;
+    const { rows } = this.#segment;
+    const { inSegment } = this.#touched;
+    if (inSegment.size === 0 && matches === null) return null;
+    const among: number[] = [];
+    for (let i = 0; i < rows.length + this.#added.length; i++) {
+      if (i % (matches === null ? 16_384 : 64) === 0) yield;
+      if (i < rows.length && inSegment.has(rows[i])) continue;
       if (matches !== null) {
-        const { leaf, index } = rowIn(pager, rows, keyOf(i))!;
-        if (i % 64 === 63) yield;
+        const { leaf, index } = rowIn(this.#pager, this.#rows, this.#keyOf(i))!;
         if (!matches(leaf, index)) continue;
       }
       among.push(i);
     }
+    return among;
   }
-  const total = among?.length ?? scores.length + added.length;
-  if (total === 0) refuseOtherDimensions(source, segment);
-  const scoreOf = (i: number): number => (i < scores.length ? scores[i] : added[i - scores.length].score);
-  const placeOf = (i: number): number => (i < scores.length ? segment.rows[i] : added[i - scores.length].place);
-  const rough = yield* bestOf(scores.length + added.length, among, take === 0 ? 0 : skip + take + SPARE, (a, b) => {
-    const [x, y] = [scoreOf(a), scoreOf(b)];
-    return x === y ? isBefore(placeOf(a), placeOf(b), a, b) : x > y;
-  });
-  yield;
-  const exact = rough.map((i): FoundRow & { place: number; i: number } => {
-    const key = keyOf(i);
-    const { leaf, index } = rowIn(pager, rows, key)!;
-    return { key, leaf, at: index, score: dot(source.vector(leaf, index)!, vector), place: placeOf(i), i };
-  });
-  exact.sort((a, b) => b.score - a.score || (isBefore(a.place, b.place, a.i, b.i) ? -1 : 1));
-  return { rows: exact.slice(skip, skip + take), total };
+
+  /** Of the segment's vectors, in its order. */
+  *#roughScores(): Generator<void, Float32Array> {
+    const { floats, rows } = this.#segment;
+    const query = new Float32Array(floats.width);
+    query.set(this.#vector);
+    const scores = new Float32Array(rows.length);
+    for (let from = 0; from < rows.length; from += VECTORS_A_CALL) {
+      const to = Math.min(rows.length, from + VECTORS_A_CALL);
+      floats.dots(query, from, to, scores.subarray(from, to));
+      yield;
+    }
+    return scores;
+  }
+
+  /** Of numbers that 32-bit floats do not hold. */
+  *#exactScores(): Generator<void, Float64Array> {
+    const scores = new Float64Array(this.#segment.rows.length);
+    let at = 0;
+    for (const { leaf, start } of leaves(this.#pager, this.#segment.tree, null)) {
+      for (let i = start; i < leaf.count; i++) {
+        const vector = this.#source.vector(leaf, i);
+        if (vector !== null) scores[at++] = dot(vector, this.#vector);
+      }
+      yield;
+    }
+    return scores;
+  }
 }
 
 function isBefore(x: number, y: number, a: number, b: number): boolean {
@@ -84,31 +216,10 @@ function dot(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
-/** Scores of the segment's vectors, in its order. */
-function* allScores({ blocks, dimensions, rows }: VectorSegment, vector: Float64Array): Generator<void, Float64Array> {
-  const scores = new Float64Array(rows.length);
-  for (let block = 0; block < blocks.length; block++) {
-    const values = blocks[block];
-    const count = values.length / dimensions;
-    for (let i = 0; i < count; i++) scores[block * BLOCK_VECTORS + i] = dotAt(values, i * dimensions, vector);
-    yield;
-  }
-  return scores;
-}
-
-/** Four sums, so that one does not wait for the other. */
-function dotAt(values: Float32Array, from: number, vector: Float64Array): number {
-  const { length } = vector;
-  const even = length - (length % 4);
-  let [a, b, c, d] = [0, 0, 0, 0];
-  for (let i = 0; i < even; i += 4) {
-    a += values[from + i] * vector[i];
-    b += values[from + i + 1] * vector[i + 1];
-    c += values[from + i + 2] * vector[i + 2];
-    d += values[from + i + 3] * vector[i + 3];
-  }
-  for (let i = even; i < length; i++) a += values[from + i] * vector[i];
-  return a + b + (c + d);
+function dotAt(numbers: Float32Array, from: number, vector: Float64Array, dimensions: number): number {
+  let sum = 0;
+  for (let i = 0; i < dimensions; i++) sum += numbers[from + i] * vector[i];
+  return sum;
 }
 
 /** 22000 if the table has vectors, but none of as many dimensions. */

@@ -34,6 +34,11 @@ export interface TextLimits extends SearchLimits {
   readonly without?: ReadonlySet<number>;
 }
 
+export interface VectorLimits extends SearchLimits {
+  /** How widely an approximate search looks; 0, the default, is automatic. */
+  readonly beam?: number;
+}
+
 export interface FoundRow {
   readonly key: Key;
   readonly leaf: Leaf;
@@ -54,18 +59,24 @@ export type Metric = 'l2' | 'ip' | 'cosine' | 'l1';
 export interface NearestLimits {
   /** Rows that are likely to be enough. */
   readonly expected: number;
+  /** The first rows may be approximate: how widely they are looked for, 0 is automatic. null: all rows are compared. */
+  readonly beam: number | null;
 }
 
 export interface Search {
+  /** Approximate indexes of vectors that were built. */
+  readonly vectorLists: number;
   /** Roots that it does not hold are released: their pages may be collected. */
   forget(): void;
+  /** Ends work that runs beside searches. */
+  close(): void;
   /** Rows by BM25 over their texts, in steps. */
   byText(state: SearchedState, text: string, limits: TextLimits): Generator<void, FoundRows>;
   /** Rows by the dot product of a column with `vector`, in steps. */
-  byVector(state: SearchedState, column: string, vector: readonly number[], limits: SearchLimits): Generator<void, FoundRows>;
+  byVector(state: SearchedState, column: string, vector: readonly number[], limits: VectorLimits): Generator<void, FoundRows>;
   /**
    * All rows by their distance from `vector`, the nearest first, in batches as they are taken; rows without a vector come last, with the
-   * score NaN. `column`: of type vector or halfvec, with fixed dimensions. 22000 for other dimensions.
+   * score NaN. With a beam a row may come late. `column`: of type vector or halfvec, with fixed dimensions. 22000 for other dimensions.
    */
   nearest(state: SearchedState, column: string, metric: Metric, vector: Float32Array, limits: NearestLimits): Generator<readonly FoundRow[] | void, void>;
   /** Whether a row has a vector of so many dimensions in the column. */

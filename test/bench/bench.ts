@@ -26,11 +26,13 @@ import { benchStart } from './start.ts';
 import { benchStudio } from './studio.ts';
 import { benchSql } from './sql.ts';
 
+const FIND_SIZES = '100000,100000,768,10000,1000000';
+
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000,100000,1000000,10000000' },
-    /** Documents, vectors, their dimensions, forks, and rows of `find where`. */
-    find: { type: 'string', default: '100000,20000,768,10000,1000000' },
+    /** Documents, vectors, their dimensions, forks, and rows of `find where`; or one part of it: `docs`, `vectors`, `where`. */
+    find: { type: 'string', default: FIND_SIZES },
     only: {
       type: 'string',
       default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety,find,start,studio',
@@ -60,8 +62,9 @@ try {
   if (only.includes('authorization')) await benchAuthorization(report, folder);
   if (only.includes('variety')) await benchVariety(report, folder);
   if (only.includes('find')) {
-    const [documents, vectors, dimensions, forks, whereRows] = values.find.split(',').map(Number);
-    await benchFind(report, folder, { documents, vectors, dimensions, forks, whereRows });
+    const part = /^\d/.test(values.find) ? null : values.find;
+    const [documents, vectors, dimensions, forks, whereRows] = (part === null ? values.find : FIND_SIZES).split(',').map(Number);
+    await benchFind(report, folder, { documents, vectors, dimensions, forks, whereRows }, part);
   }
   if (only.includes('start')) await benchStart(report, folder);
   if (only.includes('studio')) await benchStudio(report, folder);

@@ -1,6 +1,7 @@
 /** Ranked search beside its peers, in one run: SQLite's FTS5, Postgres's ts_rank, hnswlib. */
 import { join } from 'node:path';
 import { type Database, open } from '../../src/database.ts';
+import { LISTS_FROM } from '../../src/search/vector-lists.ts';
 import { peerModule } from './peer-module.ts';
 import { Postgres } from './postgres.ts';
 import { ms, type Report, timed, times } from './report.ts';
@@ -23,20 +24,23 @@ interface Quantiles {
   readonly p99: number;
 }
 
-export async function benchFind(report: Report, folder: string, sizes: FindSizes): Promise<void> {
+/** `part`: `docs`, `vectors` or `where` alone; null: all of them. */
+export async function benchFind(report: Report, folder: string, sizes: FindSizes, part: string | null): Promise<void> {
   const { documents, vectors, dimensions } = sizes;
   report.section(
     'Find',
     `${documents.toLocaleString('en-US')} documents of 20 to 100 words (Zipf, ${TERMS} terms), ${QUERIES} searches of 1 to 4 words, 20 hits; ${vectors.toLocaleString('en-US')} vectors of ${dimensions} dimensions in 200 clusters.`,
   );
-  const texts = new Texts(documents);
   const db = await open(join(folder, 'find'));
   try {
-    const svc = await benchWords(report, db, texts, sizes);
-    await benchFts5(report, folder, texts, svc);
-    await benchTsRank(report, await startedPostgres(report), texts);
-    await benchVectors(report, db, sizes);
-    await benchWhere(report, db, sizes.whereRows);
+    if (part === null || part === 'docs') {
+      const texts = new Texts(documents);
+      const svc = await benchWords(report, db, texts, sizes);
+      await benchFts5(report, folder, texts, svc);
+      await benchTsRank(report, await startedPostgres(report), texts);
+    }
+    if (part === null || part === 'vectors') await benchVectors(report, db, sizes);
+    if (part === null || part === 'where') await benchWhere(report, db, sizes.whereRows);
   } finally {
     await db.close();
   }
@@ -216,7 +220,32 @@ async function benchVectors(report: Report, db: Database, { vectors, dimensions 
     return hits.map(({ id }) => Number(id));
   };
   report.row('svc: the first search by a vector, which builds the segment', ms(await timed(1, () => find(0))));
-  report.row('svc: vector, exact, p50 / p99', shown(await measured(QUERIES, find)));
+  // Without an index all vectors are compared.
+  const exact = async (i: number): Promise<number[]> => {
+    const { rows } = (await db.sql({ sql: 'SELECT id FROM points ORDER BY e <#> $1::vector LIMIT 10', params: [`[${queries[i].join(',')}]`] })).results[0];
+    return rows.map((row) => Number(row['id']));
+  };
+  report.row('svc: nearest 10 in SQL without an index, exact, p50 / p99', shown(await measured(20, exact)));
+  const cpu = process.cpuUsage();
+  const begun = performance.now();
+  while (db.stats()['vector_lists_built'] === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (vectors < LISTS_FROM) break;
+  }
+  const { user, system } = process.cpuUsage(cpu);
+  report.row('svc: the approximate index is built, beside other work', ms(performance.now() - begun), `${ms((user + system) / 1000)} of processor time`);
+  report.row('svc: vector, p50 / p99', shown(await measured(QUERIES, find)));
+  let found = 0;
+  for (let i = 0; i < 50; i++) {
+    const wanted = new Set(await exact(i));
+    found += (await find(i)).filter((id) => wanted.has(id)).length;
+  }
+  report.row('svc: recall@10', (found / 500).toFixed(3));
+  await db.fork({ name: 'of_vectors' });
+  const inFork = (i: number): Promise<unknown> =>
+    db.find({ branch: 'of_vectors', table: 'points', vector: queries[i % QUERIES], vector_field: 'e', limit: 10 });
+  report.row('svc: vector in a fresh fork, p50 / p99', shown(await measured(QUERIES, inFork)));
+  await db.sql({ sql: 'CREATE INDEX ON points USING hnsw (e vector_ip_ops)' });
   for (const below of [1, 10, 100, 500]) {
     const sql = `SELECT id FROM points WHERE n < ${below} ORDER BY e <#> $1::vector LIMIT 10`;
     const found = await measured(20, (i) => db.sql({ sql, params: [`[${queries[i].join(',')}]`] }));
@@ -226,9 +255,9 @@ async function benchVectors(report: Report, db: Database, { vectors, dimensions 
     const { HierarchicalNSW } = (await peerModule('hnswlib-node')) as { HierarchicalNSW: new (space: string, dimensions: number) => Hnsw };
     const index = new HierarchicalNSW('ip', dimensions);
     index.initIndex({ maxElements: vectors, m: 16, efConstruction: 100 });
-    const begun = performance.now();
+    const started = performance.now();
     all.forEach((vector, i) => index.addPoint(vector, i));
-    report.row('hnswlib: build', ms(performance.now() - begun));
+    report.row('hnswlib: build', ms(performance.now() - started));
     index.setEf(64);
     report.row('hnswlib (M 16, ef 64): vector, p50 / p99', shown(await measured(QUERIES, (i) => index.searchKnn(queries[i], 10))));
     let same = 0;

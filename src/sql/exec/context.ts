@@ -115,6 +115,7 @@ export interface ExecContext {
     metric: Metric,
     vector: Float32Array | null,
     expected: number,
+    approximate: boolean,
   ): Generator<readonly FoundRow[] | void, void>;
   readonly workMemBytes: number;
   /** The memory limit for rows that the statement holds: joined rows, a join's build side, its result; 53200 beyond. Absent: by the process's heap. */

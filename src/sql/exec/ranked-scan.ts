@@ -28,7 +28,8 @@ export function produceRankedScan(p: Pipeline, plan: RankedScanPlan, needed: Nee
     if (context.ranked === undefined) throw new SvcError('0A000', `"${table.name}" cannot be searched here`);
     if (by.kind === 'distance') {
       const { name } = table.columns[by.column];
-      for (const rows of context.nearest!(table, plan.asOf, name, by.metric, first as Float32Array | null, by.expected)) {
+      const { metric, expected, index } = by;
+      for (const rows of context.nearest!(table, plan.asOf, name, metric, first as Float32Array | null, expected, index !== null)) {
         if (rows !== undefined && rows.length > 0) yield batchOf(plan, wanted, rows);
         if (run.late()) yield YIELD;
       }

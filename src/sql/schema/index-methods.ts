@@ -1,7 +1,7 @@
 /**
  * Access methods: what each can index, and how it is implemented here. hash and brin indexes are ordered trees; gin, and gist of
  * ranges and texts, have an entry for each key of a value (search-keys.ts); other gist and spgist indexes are catalog-only, and so
- * is brin over types without an order. The methods of pgvector are catalog-only: the nearest vectors are found by comparing all. A bm25
+ * is brin over types without an order. The methods of pgvector are catalog-only: they permit approximate rows (src/search/nearby-vectors.ts). A bm25
  * index is catalog-only, too: it says what ranked search reads (searched-fields.ts).
  */
 import { SvcError } from '../../base/errors/svc-error.ts';

@@ -130,10 +130,11 @@ class StatementContext implements ExecContext {
     metric: Metric,
     vector: Float32Array | null,
     expected: number,
+    approximate: boolean,
   ): Generator<readonly FoundRow[] | void, void> {
     if (asOf === null) this.reads?.ranges(table.number, [{ lower: null, upper: null }]);
     const directory = (): Node => (asOf === null ? this.directory(table.number) : this.rootAt(asOf));
-    return nearestRows(this.#session, table, { column, metric, vector, expected }, directory);
+    return nearestRows(this.#session, table, { column, metric, vector, expected, approximate }, directory);
   }
 
   environmentValue(call: EnvironmentCall): Value {

@@ -7,6 +7,7 @@ import type { FoundRow, FoundRows, Metric, SearchedState } from '../../worlds/se
 import type { WordSearch } from '../exec/context.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlSession } from './sql-session.ts';
+import { HNSW_BEAM } from './vector-settings.ts';
 
 /** `directory`: of the state that is searched, once nothing changes its nodes in place any more. */
 export function* rankedRows(
@@ -26,20 +27,28 @@ interface Nearest {
   /** null: no row has a distance. */
   readonly vector: Float32Array | null;
   readonly expected: number;
+  /** An index of pgvector's was made for the column: rows may be approximate. */
+  readonly approximate: boolean;
 }
 
 export function* nearestRows(
   session: SqlSession,
   table: SqlTable,
-  { column, metric, vector, expected }: Nearest,
+  { column, metric, vector, expected, approximate }: Nearest,
   directory: () => Node,
 ): Generator<readonly FoundRow[] | void, void> {
   const state = stateOf(session, table, directory);
   if (state === null || state.rows === null) return;
-  if (vector !== null) return yield* session.host.search.nearest(state, column, metric, vector, { expected });
+  if (vector !== null) return yield* session.host.search.nearest(state, column, metric, vector, { expected, beam: approximate ? beamOf(session) : null });
   for (const { leaf, start } of leaves(state.pager, state.rows, null)) {
     yield Array.from({ length: leaf.count - start }, (_, i) => ({ key: leaf.key(start + i), leaf, at: start + i, score: NaN }));
   }
+}
+
+/** pgvector's default is automatic. */
+function beamOf({ settings }: SqlSession): number {
+  const given = settings.get('hnsw.ef_search');
+  return given === undefined || given === HNSW_BEAM ? 0 : Number(given);
 }
 
 function stateOf(session: SqlSession, table: SqlTable, directory: () => Node): SearchedState | null {

@@ -4,11 +4,14 @@ import type { Setting } from './settings.ts';
 
 type Whole = readonly [name: string, standard: number, least: number, most: number, doc: string];
 
+/** As a setting's value. */
+export const HNSW_BEAM = '40';
+
 const WHOLE: readonly Whole[] = [
-  ['hnsw.ef_search', 40, 1, 1000, 'Beam of an approximate search of vectors.'],
+  ['hnsw.ef_search', Number(HNSW_BEAM), 1, 1000, 'How widely an approximate search of vectors looks; the default, 40, is automatic.'],
   ['hnsw.max_scan_tuples', 20_000, 1, 2_147_483_647, 'Taken and without effect: a filtered search finds all of its rows.'],
-  ['ivfflat.probes', 1, 1, 32_768, 'Taken and without effect: all vectors are compared.'],
-  ['ivfflat.max_probes', 32_768, 1, 32_768, 'Taken and without effect: all vectors are compared.'],
+  ['ivfflat.probes', 1, 1, 32_768, 'Taken and without effect: how many lists are read is automatic.'],
+  ['ivfflat.max_probes', 32_768, 1, 32_768, 'Taken and without effect: how many lists are read is automatic.'],
 ];
 const SCANS = 'Taken and without effect: a filtered search finds all of its rows, in strict order.';
 

@@ -1,0 +1,172 @@
+/** Vectors found by lists: how many of the nearest are found, with filters, in forks and in the past, and without vector instructions. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { candidates } from '../../src/search/list-search.ts';
+import { triedLists } from '../../src/search/list-reads.ts';
+import { KERNELS, NumberBlocks } from '../../src/search/number-blocks.ts';
+import { buildLists, type ListMetric, type TriedLists } from '../../src/search/vector-lists.ts';
+import { runSteps } from '../../src/base/run-steps.ts';
+import type { VectorSegment } from '../../src/search/vector-segment.ts';
+import { TestDatabase } from '../sql/session/open-database.ts';
+import { seeded } from './seeded.ts';
+
+type Vectors = readonly (readonly number[])[];
+
+/** `spread`: how far vectors are from the center of their cluster, which is about 0.3 from the others in each dimension. */
+function clustered(seed: number, count: number, dimensions: number, clusters: number, spread: number): Vectors {
+  const next = seeded(seed);
+  const centers = Array.from({ length: clusters }, () => Array.from({ length: dimensions }, () => next() - 0.5));
+  return Array.from({ length: count }, (_, i) => centers[i % clusters].map((x) => Math.fround(x + (next() - 0.5) * spread)));
+}
+
+const product = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, x, i) => sum + x * b[i], 0);
+
+/** Greater is nearer. */
+const SCORES: Readonly<Record<ListMetric, (a: readonly number[], b: readonly number[]) => number>> = {
+  ip: product,
+  l2: (a, b) => -a.reduce((sum, x, i) => sum + (x - b[i]) ** 2, 0),
+  cosine: (a, b) => product(a, b) / Math.sqrt(product(a, a)),
+};
+
+function nearest(vectors: Vectors, query: readonly number[], count: number, score = product, counts: (i: number) => boolean = () => true): number[] {
+  const scored = vectors.flatMap((vector, i) => (counts(i) ? [{ i, score: score(vector, query) }] : []));
+  return scored
+    .sort((a, b) => b.score - a.score || a.i - b.i)
+    .slice(0, count)
+    .map(({ i }) => i);
+}
+
+function listsOf(vectors: Vectors): TriedLists {
+  const dimensions = vectors[0].length;
+  const floats = NumberBlocks.floats(vectors.length, dimensions);
+  vectors.forEach((vector, i) => floats.numbers(i).set(vector, floats.offset(i)));
+  const segment = { floats, rows: new Uint32Array(vectors.length), dimensions } as unknown as VectorSegment;
+  return runSteps(triedLists(runSteps(buildLists(segment)), segment));
+}
+
+function recall(lists: TriedLists, vectors: Vectors, queries: Vectors, metric: ListMetric): number {
+  let found = 0;
+  for (const vector of queries) {
+    const given = new Set(runSteps(candidates(lists, { metric, vector, count: 100, beam: 0 }, () => false)));
+    found += nearest(vectors, vector, 10, SCORES[metric]).filter((i) => given.has(i)).length;
+  }
+  return found / (10 * queries.length);
+}
+
+afterEach(() => {
+  KERNELS.off = false;
+});
+
+test.each([
+  ['in clusters', 0.6],
+  ['without clusters', 6],
+])('of vectors %s the nearest are among the candidates', (_, spread) => {
+  const all = clustered(1, 8040, 40, 60, spread);
+  const [vectors, queries] = [all.slice(0, 8000), all.slice(8000)];
+  const lists = listsOf(vectors);
+  for (const metric of ['ip', 'l2', 'cosine'] as const) expect(recall(lists, vectors, queries, metric), metric).toBeGreaterThanOrEqual(0.99);
+  // What divides well is not read whole.
+  if (spread < 1) expect(Math.max(...Object.values(lists.reads))).toBeLessThan(6000);
+});
+
+test('candidates are the same without vector instructions', () => {
+  const vectors = clustered(2, 5000, 33, 50, 0.6);
+  const query = { metric: 'ip' as const, vector: vectors[17], count: 60, beam: 0 };
+  const given = runSteps(candidates(listsOf(vectors), query, () => false));
+  KERNELS.off = true;
+  const plain = listsOf(vectors);
+  expect(plain.bytes.kernelled).toBe(false);
+  expect([...runSteps(candidates(plain, query, () => false))]).toEqual([...given]);
+});
+
+const ROWS = 24_000;
+const DIMENSIONS = 16;
+const vectors = clustered(3, ROWS + 20, DIMENSIONS, 100, 0.5);
+const queries = vectors.slice(ROWS);
+const text = (vector: readonly number[]): string => `[${vector.join(',')}]`;
+
+let own: TestDatabase;
+beforeAll(async () => {
+  own = await TestDatabase.open();
+  await own.run('CREATE EXTENSION vector; CREATE TABLE points (id int PRIMARY KEY, n int, e vector(16)); CREATE INDEX ON points USING hnsw (e vector_ip_ops)');
+  for (let at = 0; at < ROWS; at += 1000) {
+    const values = vectors.slice(at, at + 1000).map((vector, i) => `(${at + i}, ${(at + i) % 1000}, '${text(vector)}')`);
+    await own.run(`INSERT INTO points VALUES ${values.join(', ')}`);
+  }
+  for (;;) {
+    await found(queries[0]);
+    if (own.db.stats()['vector_lists_built'] === 1) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}, 240_000);
+afterAll(() => own.close());
+
+async function found(vector: readonly number[], branch = 'main', ef = 0, limit = 10): Promise<number[]> {
+  const { hits, total } = await own.db.find({ branch, table: 'points', vector: [...vector], vector_field: 'e', limit, ef });
+  expect(total).toBeGreaterThan(ROWS - 100);
+  return hits.map(({ id }) => Number(id));
+}
+
+async function foundPart(by: (query: readonly number[]) => Promise<readonly number[]>, counts: (i: number) => boolean = () => true): Promise<number> {
+  let same = 0;
+  let all = 0;
+  for (const query of queries) {
+    const wanted = nearest(vectors.slice(0, ROWS), query, 10, product, counts);
+    const given = new Set(await by(query));
+    same += wanted.filter((i) => given.has(i)).length;
+    all += wanted.length;
+  }
+  return same / all;
+}
+
+// contract: op.find.4
+test('find gives 99 of 100 of the nearest rows, the best first, with their exact scores', async () => {
+  expect(await foundPart((query) => found(query))).toBeGreaterThanOrEqual(0.99);
+  expect(await foundPart((query) => found(query, 'main', 200))).toBeGreaterThanOrEqual(0.99);
+  expect(await foundPart((query) => found(query, 'main', 1))).toBeGreaterThan(0.2);
+  const { hits } = await own.db.find({ table: 'points', vector: [...queries[3]], vector_field: 'e', limit: 30, offset: 5 });
+  expect(hits.map(({ score }) => score)).toEqual(hits.map(({ id }) => product(vectors[Number(id)], queries[3])).sort((a, b) => b - a));
+});
+
+test.each([1, 10, 100, 500])('a filter of %i in 1000 yields as many rows as there are, and the nearest', async (below) => {
+  const sql = async (query: readonly number[]): Promise<number[]> => {
+    const rows = await own.lines(`SELECT id FROM points WHERE n < ${below} ORDER BY e <#> '${text(query)}' LIMIT 10`);
+    expect(rows).toHaveLength(10);
+    return rows.map(Number);
+  };
+  expect(await foundPart(sql, (i) => i % 1000 < below)).toBeGreaterThanOrEqual(0.99);
+  const { total, hits } = await own.db.find({ table: 'points', vector: [...queries[0]], vector_field: 'e', where: { n: below - 1 }, limit: 100 });
+  expect([total, hits.length]).toEqual([ROWS / 1000, ROWS / 1000]);
+});
+
+test('all rows come if all are taken, each once', async () => {
+  const rows = await own.lines(`SELECT id FROM points WHERE n % 7 = 3 ORDER BY e <#> '${text(queries[1])}' LIMIT 3000`);
+  expect(rows).toHaveLength(3000);
+  const more = await own.lines(
+    `SELECT count(*), count(DISTINCT id) FROM (SELECT id FROM points WHERE abs(n) < 900 AND n <> 5 ORDER BY e <#> '${text(queries[1])}' LIMIT 1000 OFFSET 300) x`,
+  );
+  expect(more).toEqual(['1000 1000']);
+});
+
+test('changed, new and deleted rows of a fork are found as they are, and so is the past', async () => {
+  const query = queries[7];
+  const before = await found(query);
+  await own.db.fork({ name: 'moved' });
+  const [now] = await own.lines('SELECT now()::text');
+  const best = vectors.slice(0, ROWS).reduce((most, each) => Math.max(most, product(each, query)), 0);
+  const far = query.map((x) => Math.fround((x * (best + 1)) / product(query, query)));
+  await own.run(
+    `INSERT INTO points VALUES (${ROWS}, 0, '${text(far)}'); DELETE FROM points WHERE id = ${before[0]}; UPDATE points SET e = NULL WHERE id = ${before[1]}`,
+    'moved',
+  );
+  const after = await found(query, 'moved');
+  expect(after[0]).toBe(ROWS);
+  expect(after.slice(1, 9)).toEqual(before.slice(2));
+  expect(await own.lines(`SELECT id FROM points ORDER BY e <#> '${text(query)}' LIMIT 9`, 'moved')).toEqual(after.slice(0, 9).map(String));
+  expect(await found(query)).toEqual(before);
+  expect(await found(query, `moved@${now}`)).toEqual(before);
+});
+
+test('a beam of pgvector is taken', async () => {
+  const rows = await own.lines(`SET hnsw.ef_search = 1000; SELECT id FROM points ORDER BY e <#> '${text(queries[2])}' LIMIT 10`);
+  expect(rows.map(Number)).toEqual(nearest(vectors.slice(0, ROWS), queries[2], 10));
+});
