@@ -45,72 +45,141 @@ export interface SeenRows {
   readonly touched: Uint8Array;
 }
 
-export interface Ranked {
-  /** Ordinals of the segment, or of touched rows: see `touched`. */
-  readonly rows: Uint32Array;
-  readonly scores: Float64Array;
-  /** From this position on, `rows` are positions among the touched rows. */
-  readonly firstTouched: number;
+/** Scores of all rows; 0 for those that do not match. */
+export interface Scored {
+  /** By ordinal of the segment's rows. */
+  readonly ofSegment: Float64Array;
+  /** By position of the touched rows. */
+  readonly ofTouched: Float64Array;
+  /** Rows of the segment among which are all that match, in no order; null: any may match. */
+  readonly visited: Uint32Array | null;
 }
 
-/** Scores of every row that matches, in no order. Yields now and then. */
-export function* rank(
+/** A search that reads fewer rows than this part of the segment's notes which ones. */
+const FEW = 1 / 8;
+
+/** Scores of every row. They are valid until `steps` of the caller end: `withScores` takes the memory back. Yields now and then. */
+export function* withScores<T>(
   segment: TextSegment,
   touched: TouchedTexts,
   clauses: readonly Clause[],
   phrases: PhraseCounter,
   seen: SeenRows | null,
-): Generator<void, Ranked> {
+  steps: (scored: Scored) => Generator<void, T>,
+): Generator<void, T> {
   const { lengths } = segment;
   const { inSegment } = touched;
   const terms = termsOf(touched);
   const { n, lexemes } = seen === null ? allCounts(segment, terms) : yield* seenCounts(segment, touched, seen);
   const average = lexemes / n;
-  const scores = new Float64Array(segment.tree.count);
-  const hits = new Float64Array(touched.size);
+  const ofTouched = new Float64Array(touched.size);
   // How many of the phrases a row has: it must have each.
   const required = clauses.filter(({ kind }) => kind === 'phrase').length;
   const has = required === 0 ? null : new Uint16Array(segment.tree.count);
   const hasTouched = new Uint16Array(touched.size);
+  const norms = normsFor(lengths, average);
   const matches = function* (clause: Clause): Generator<void, Matches> {
     const all = yield* matchesOf(segment, touched, terms, clause, phrases);
     return seen === null ? all : onlySeen(all, seen);
   };
   const idf = (df: number): number => Math.log(1 + (n - df + 0.5) / (df + 0.5));
+  const found: { clause: Clause; of: Matches; weight: number }[] = [];
   for (const clause of clauses) {
-    const found = yield* matches(clause);
-    let weight = idf(found.df);
+    const of = yield* matches(clause);
+    let weight = idf(of.df);
     if (clause.kind === 'phrase') {
       weight = 0;
-      for (const { lexeme } of clause.words) {
-        weight += idf((yield* matches({ kind: 'word', lexeme })).df);
-      }
+      for (const { lexeme } of clause.words) weight += idf((yield* matches({ kind: 'word', lexeme })).df);
     }
-    const { rows } = found;
-    for (let from = 0; from < rows.length; from += STEP) {
-      addParts(scores, found, lengths, from, Math.min(from + STEP, rows.length), weight, average);
-      yield;
-    }
-    for (const { row, count } of found.touched) hits[row] += part(weight, count, touched.sorted[row].now.length, average);
-    if (clause.kind !== 'phrase' || has === null) continue;
-    for (const row of rows) has[row]++;
-    for (const { row } of found.touched) hasTouched[row]++;
+    found.push({ clause, of, weight });
   }
-  // What the segment says of touched rows is of another state.
-  for (const ordinal of inSegment) scores[ordinal] = 0;
-  yield;
-  return yield* collected(scores, has, hits, hasTouched, required);
+  const size = found.reduce((sum, { of }) => sum + of.rows.length, 0);
+  const noted = size < FEW * segment.tree.count ? new Uint32Array(size) : null;
+  let notes = 0;
+  const ofSegment = takeScores(segment);
+  try {
+    for (const { clause, of, weight } of found) {
+      const { rows } = of;
+      if (noted !== null) notes = noteNew(ofSegment, rows, noted, notes);
+      for (let from = 0; from < rows.length; from += STEP) {
+        addParts(ofSegment, of, lengths, norms, from, Math.min(from + STEP, rows.length), weight, average);
+        yield;
+      }
+      for (const { row, count } of of.touched) ofTouched[row] += part(weight, count, normOf(touched.sorted[row].now.length, average));
+      if (clause.kind !== 'phrase' || has === null) continue;
+      for (const row of rows) has[row]++;
+      for (const { row } of of.touched) hasTouched[row]++;
+    }
+    // What the segment says of touched rows is of another state.
+    for (const ordinal of inSegment) ofSegment[ordinal] = 0;
+    if (has !== null) {
+      for (let row = 0; row < has.length; row++) if (has[row] !== required) ofSegment[row] = 0;
+      for (let row = 0; row < hasTouched.length; row++) if (hasTouched[row] !== required) ofTouched[row] = 0;
+    }
+    yield;
+    return yield* steps({ ofSegment, ofTouched, visited: noted === null ? null : noted.subarray(0, notes) });
+  } finally {
+    giveBack(segment, ofSegment, noted);
+  }
+}
+
+/** Appends the rows that have no score yet; returns how many there are then. */
+function noteNew(scores: Float64Array, rows: Uint32Array, noted: Uint32Array, from: number): number {
+  let at = from;
+  for (let i = 0; i < rows.length; i++) if (scores[rows[i]] === 0) noted[at++] = rows[i];
+  return at;
+}
+
+/** Scores of earlier searches, filled with zeros: a new array for each one would have the collector run every few searches. */
+const spare = new WeakMap<TextSegment, Float64Array[]>();
+const SPARE_MAX = 2;
+
+function takeScores(segment: TextSegment): Float64Array {
+  return spare.get(segment)?.pop() ?? new Float64Array(segment.tree.count);
+}
+
+/** `noted`: the rows that may have scores; null: any. */
+function giveBack(segment: TextSegment, scores: Float64Array, noted: Uint32Array | null): void {
+  const kept = spare.get(segment) ?? [];
+  if (kept.length === SPARE_MAX) return;
+  if (noted === null) scores.fill(0);
+  else for (let i = 0; i < noted.length; i++) scores[noted[i]] = 0;
+  kept.push(scores);
+  spare.set(segment, kept);
 }
 
 /** Rows in a step, which is a loop of its own: loops of generators are slow. */
 const STEP = 1 << 17;
 
-function addParts(scores: Float64Array, { rows, counts }: TermRows, lengths: Uint32Array, from: number, to: number, weight: number, average: number): void {
-  for (let i = from; i < to; i++) scores[rows[i]] += part(weight, counts[i], lengths[rows[i]], average);
+function addParts(
+  scores: Float64Array,
+  { rows, counts }: TermRows,
+  lengths: Uint32Array,
+  norms: Float64Array,
+  from: number,
+  to: number,
+  weight: number,
+  average: number,
+): void {
+  for (let i = from; i < to; i++) {
+    const length = lengths[rows[i]];
+    scores[rows[i]] += part(weight, counts[i], length < norms.length ? norms[length] : normOf(length, average));
+  }
 }
 
-function part(weight: number, count: number, length: number, average: number): number {
-  return (weight * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / average));
+function part(weight: number, count: number, norm: number): number {
+  return (weight * count * (K1 + 1)) / (count + norm);
+}
+
+function normOf(length: number, average: number): number {
+  return K1 * (1 - B + (B * length) / average);
+}
+
+/** Of short rows, by length: a division less for each. */
+const NORMS = 1024;
+
+function normsFor(lengths: Uint32Array, average: number): Float64Array {
+  return Float64Array.from({ length: Math.min(NORMS, lengths.length) }, (_, length) => normOf(length, average));
 }
 
 function* matchesOf(segment: TextSegment, touched: TouchedTexts, terms: TouchedTerms, clause: Clause, phrases: PhraseCounter): Generator<void, Matches> {
@@ -232,38 +301,4 @@ function rowsWithAll(segment: TextSegment, terms: readonly number[]): number[] {
     });
   }
   return rows;
-}
-
-function* collected(scores: Float64Array, has: Uint16Array | null, hits: Float64Array, hasTouched: Uint16Array, required: number): Generator<void, Ranked> {
-  let firstTouched = 0;
-  for (let from = 0; from < scores.length; from += STEP) {
-    firstTouched += countHits(scores, has, required, from, Math.min(from + STEP, scores.length));
-    yield;
-  }
-  const count = firstTouched + countHits(hits, hasTouched, required, 0, hits.length);
-  const ranked: Ranked = { rows: new Uint32Array(count), scores: new Float64Array(count), firstTouched };
-  let at = 0;
-  for (let from = 0; at < firstTouched; from += STEP) {
-    at = takeHits(scores, has, required, from, Math.min(from + STEP, scores.length), ranked, at);
-    yield;
-  }
-  takeHits(hits, hasTouched, required, 0, hits.length, ranked, at);
-  return ranked;
-}
-
-function countHits(scores: Float64Array, has: Uint16Array | null, required: number, from: number, to: number): number {
-  let count = 0;
-  for (let row = from; row < to; row++) if (scores[row] > 0 && (has === null || has[row] === required)) count++;
-  return count;
-}
-
-/** Appends the hits from position `at` on; returns the next position. */
-function takeHits(scores: Float64Array, has: Uint16Array | null, required: number, from: number, to: number, into: Ranked, at: number): number {
-  let next = at;
-  for (let row = from; row < to; row++) {
-    if (!(scores[row] > 0 && (has === null || has[row] === required))) continue;
-    into.rows[next] = row;
-    into.scores[next++] = scores[row];
-  }
-  return next;
 }

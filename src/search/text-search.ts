@@ -5,13 +5,13 @@ import { rowIn } from '../tree/row-change.ts';
 import type { Pager } from '../tree/pager.ts';
 import { rowsBelow } from '../tree/read.ts';
 import type { FoundRow, FoundRows, SearchedState, TextLimits } from '../worlds/search.ts';
-import { bestOf } from './best-rows.ts';
-import { type PhraseCounter, type Ranked, rank, type SeenRows } from './bm25.ts';
+import { type PhraseCounter, type Scored, type SeenRows, withScores } from './bm25.ts';
 import { keyNumbered, rowNumbered } from './numbered-rows.ts';
 import { type Clause, clausesOf } from './query-text.ts';
 import { holding, type Searchable, type Segments } from './segments.ts';
 import type { TextSegment } from './text-segment.ts';
 import type { RowTerms, TextSource } from './text-source.ts';
+import { TopRows } from './top-rows.ts';
 import type { TouchedRows } from './touched-rows.ts';
 
 const PLACES_A_STEP = 4096;
@@ -50,37 +50,102 @@ function* found(
     },
   };
   const seen = visible === null ? null : yield* seenRows(pager, segment, touched, visible);
-  const ranked = yield* rank(segment, touched, clauses, places, seen);
-  yield;
-  const rowOf = (i: number): FoundRow => {
-    const { rows: numbers, scores, firstTouched } = ranked;
-    const key = i < firstTouched ? keyNumbered(pager, segment.tree, numbers[i]) : touched.sorted[numbers[i]].key;
-    const { leaf, index } = rowIn(pager, rows, key)!;
-    return { key, leaf, at: index, score: scores[i] };
-  };
-  let counted: number[] | null = null;
-  if (matches !== null) {
-    counted = [];
-    for (let i = 0; i < ranked.rows.length; i++) {
-      const { leaf, at } = rowOf(i);
-      if (matches(leaf, at)) counted.push(i);
+  return yield* withScores(segment, touched, clauses, places, seen, function* (scored) {
+    const keyOf = (n: number): Key => (n < segment.tree.count ? keyNumbered(pager, segment.tree, n) : touched.sorted[n - segment.tree.count].key);
+    const rowOf = (n: number): Omit<FoundRow, 'score'> => {
+      const key = keyOf(n);
+      const { leaf, index } = rowIn(pager, rows, key)!;
+      return { key, leaf, at: index };
+    };
+    const isCounted =
+      matches === null
+        ? null
+        : (n: number): boolean => {
+            const { leaf, at } = rowOf(n);
+            return matches(leaf, at);
+          };
+    const { top, total } = yield* best(scored, touched, take === 0 ? 0 : skip + take, isCounted);
+    const rowsFound: FoundRow[] = [];
+    const all = top.sorted();
+    for (let i = skip; i < all.length; i++) {
+      rowsFound.push({ ...rowOf(all[i].row), score: all[i].score });
       if (i % 64 === 63) yield;
     }
-  }
-  const total = counted?.length ?? ranked.rows.length;
-  const { scores } = ranked;
-  const best = yield* bestOf(scores.length, counted, take === 0 ? 0 : skip + take, (a, b) => {
-    if (scores[a] !== scores[b]) return scores[a] > scores[b];
-    // Touched rows are in key order among themselves, which decides between two in one place.
-    const [x, y] = [placeOf(ranked, touched, a), placeOf(ranked, touched, b)];
-    return x === y ? a < b : x < y;
+    return { rows: rowsFound, total };
   });
-  const rowsFound: FoundRow[] = [];
-  for (let i = skip; i < best.length; i++) {
-    rowsFound.push(rowOf(best[i]));
-    if (i % 64 === 63) yield;
+}
+
+const ROWS_A_STEP = 1 << 16;
+const COUNTED_A_STEP = 64;
+
+/** The best rows: those of the segment by ordinal, then the touched ones. */
+function* best(
+  { ofSegment, ofTouched, visited }: Scored,
+  touched: TouchedRows<RowTerms>,
+  wanted: number,
+  isCounted: ((n: number) => boolean) | null,
+): Generator<void, { top: TopRows; total: number }> {
+  const step = isCounted === null ? ROWS_A_STEP : COUNTED_A_STEP;
+  const top = new TopRows(Math.min(wanted, wanted > ofSegment.length ? yield* matchCount(ofSegment, ofTouched) : Infinity));
+  let total = 0;
+  const rows = visited?.length ?? ofSegment.length;
+  for (let from = 0; from < rows; from += step) {
+    const to = Math.min(from + step, rows);
+    total += visited === null ? offered(ofSegment, from, to, isCounted, top) : offeredOf(visited.subarray(from, to), ofSegment, isCounted, top);
+    yield;
   }
-  return { rows: rowsFound, total };
+  for (let i = 0; i < ofTouched.length; i++) {
+    if (!(ofTouched[i] > 0) || isCounted?.(ofSegment.length + i) === false) continue;
+    // A row that the segment lacks is between two of its rows. In one place they are in key order among themselves.
+    const { ordinal, inSegment } = touched.sorted[i];
+    top.offer(ofTouched[i], inSegment ? ordinal : ordinal - 1 + (i + 1) / (ofTouched.length + 1), ofSegment.length + i);
+    total++;
+    if (i % step === step - 1) yield;
+  }
+  return { top, total };
+}
+
+/** Rows of the segment from one on, up to another, in key order: of equal scores the later one has no chance. Returns how many match. */
+function offered(scores: Float64Array, from: number, to: number, isCounted: ((n: number) => boolean) | null, top: TopRows): number {
+  let count = 0;
+  let { least } = top;
+  for (let n = from; n < to; n++) {
+    const score = scores[n];
+    if (!(score > 0) || (isCounted !== null && !isCounted(n))) continue;
+    count++;
+    if (score <= least) continue;
+    top.offer(score, n, n);
+    least = top.least;
+  }
+  return count;
+}
+
+/** The same for some rows in any order. */
+function offeredOf(visited: Uint32Array, scores: Float64Array, isCounted: ((n: number) => boolean) | null, top: TopRows): number {
+  let count = 0;
+  for (let i = 0; i < visited.length; i++) {
+    const n = visited[i];
+    const score = scores[n];
+    if (!(score > 0) || (isCounted !== null && !isCounted(n))) continue;
+    count++;
+    if (score >= top.least) top.offer(score, n, n);
+  }
+  return count;
+}
+
+function* matchCount(ofSegment: Float64Array, ofTouched: Float64Array): Generator<void, number> {
+  let count = 0;
+  for (let from = 0; from < ofSegment.length; from += ROWS_A_STEP) {
+    count += positive(ofSegment.subarray(from, from + ROWS_A_STEP));
+    yield;
+  }
+  return count + positive(ofTouched);
+}
+
+function positive(scores: Float64Array): number {
+  let count = 0;
+  for (let i = 0; i < scores.length; i++) if (scores[i] > 0) count++;
+  return count;
 }
 
 /** The rows that count, of the segment and of the touched ones. */
@@ -92,13 +157,6 @@ function* seenRows(pager: Pager, segment: TextSegment, touched: TouchedRows<RowT
     if (++keys % 256 === 0) yield;
   }
   return { inSegment, touched: Uint8Array.from(touched.sorted, ({ key }) => (visible.has(key) ? 1 : 0)) };
-}
-
-/** The place of a row in key order: a row that the segment lacks is between two of its rows. */
-function placeOf({ rows, firstTouched }: Ranked, touched: Searchable<RowTerms, TextSegment>['touched'], i: number): number {
-  if (i < firstTouched) return rows[i];
-  const { ordinal, inSegment } = touched.sorted[rows[i]];
-  return inSegment ? ordinal : ordinal - 0.5;
 }
 
 /** How often the words of a phrase follow each other in the texts of a row. */
