@@ -38,8 +38,22 @@ export interface Control {
   readonly background?: boolean;
 }
 
-/** Called when the session is over. */
+/** Called when the session is over, or the key is not the server's any more. */
 export const onSignedOut: { call: () => void } = { call: () => {} };
+
+/** What to do about a change whose answer did not come. */
+const UNKNOWN = 'It may have been done all the same: look before you repeat it.';
+
+function stopped(): CallError {
+  return new CallError(0, { code: '57014', message: 'stopped' });
+}
+
+/** The connection ended within an answer. */
+function cutOff(signal: AbortSignal | undefined): CallError {
+  return signal?.aborted === true
+    ? stopped()
+    : new CallError(0, { code: '08007', message: 'the connection was cut before the answer was there', hint: UNKNOWN });
+}
 
 async function post(path: string, body: object, { signal, onProgress, background }: Control = {}): Promise<Response> {
   const key = sessionStorage.getItem(KEY);
@@ -57,13 +71,15 @@ async function post(path: string, body: object, { signal, onProgress, background
   try {
     return await fetch(path, request);
   } catch (error) {
-    if (signal?.aborted === true) throw new CallError(0, { code: '57014', message: 'stopped' });
+    if (signal?.aborted === true) throw stopped();
     throw new CallError(0, { code: '08006', message: 'the server cannot be reached', hint: `Is svc studio still running? (${(error as Error).message})` });
   }
 }
 
-async function answerOf<T>(response: Response): Promise<T> {
-  const text = await response.text();
+async function answerOf<T>(response: Response, signal: AbortSignal | undefined): Promise<T> {
+  const text = await response.text().catch(() => {
+    throw cutOff(signal);
+  });
   let body: unknown = null;
   try {
     body = parseExactJson(text);
@@ -82,17 +98,17 @@ function failure(status: number, body: unknown): CallError {
 }
 
 export async function api<T>(name: string, body: object = {}, control: Control = {}): Promise<T> {
-  return answerOf<T>(await post(`/api/${name}`, body, control));
+  return answerOf<T>(await post(`/api/${name}`, body, control), control.signal);
 }
 
 /** Calls an operation of the database. */
 export async function op<T>(name: string, input: object = {}, control: Control = {}): Promise<T> {
   const response = await post(`/op/${name}`, input, control);
-  if (control.onProgress === undefined || !response.ok) return answerOf<T>(response);
-  return lines<T>(response, control.onProgress);
+  if (control.onProgress === undefined || !response.ok) return answerOf<T>(response, control.signal);
+  return lines<T>(response, control.onProgress, control.signal);
 }
 
-async function lines<T>(response: Response, onProgress: NonNullable<Control['onProgress']>): Promise<T> {
+async function lines<T>(response: Response, onProgress: NonNullable<Control['onProgress']>, signal: AbortSignal | undefined): Promise<T> {
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();
   let rest = '';
@@ -102,7 +118,7 @@ async function lines<T>(response: Response, onProgress: NonNullable<Control['onP
     try {
       part = await reader.read();
     } catch {
-      throw new CallError(0, { code: '57014', message: 'stopped' });
+      throw cutOff(signal);
     }
     if (part.done) break;
     rest += decoder.decode(part.value, { stream: true });
@@ -115,7 +131,13 @@ async function lines<T>(response: Response, onProgress: NonNullable<Control['onP
       onProgress(progress.done, progress.total);
     }
   }
-  const answer = parseExactJson(rest === '' ? last : rest) as { result?: T; error?: Record<string, unknown>; status?: number };
+  let answer: { result?: T; error?: Record<string, unknown>; status?: number };
+  try {
+    answer = parseExactJson(rest === '' ? last : rest) as typeof answer;
+  } catch {
+    throw cutOff(signal);
+  }
+  if (!('result' in answer) && answer.error === undefined) throw cutOff(signal);
   if (answer.error !== undefined) throw failure(answer.status ?? 500, answer);
   return answer.result as T;
 }

@@ -1,7 +1,7 @@
 /** What stands around every page: navigation, the moment, the visitor, short messages, and the keys that work everywhere. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ComponentType } from 'preact';
-import { api } from './api.ts';
+import type { ComponentType, RefObject } from 'preact';
+import { api, CallError } from './api.ts';
 import { AgentPage, AgentsPage } from './pages/agents.tsx';
 import { HistoryPage } from './pages/history.tsx';
 import { MergePage } from './pages/merge.tsx';
@@ -13,9 +13,11 @@ import { StatusPage } from './pages/status.tsx';
 import { TablePage, TablesPage } from './pages/tables.tsx';
 import { WorldPage } from './pages/world.tsx';
 import { WorldsPage } from './pages/worlds.tsx';
-import { MomentBar } from './moment-bar.tsx';
+import { MomentBar, NowNote } from './moment-bar.tsx';
+import { visible } from './parts/text.ts';
+import { Text } from './parts/value.tsx';
 import { Dialog, Empty } from './parts/ui.tsx';
-import { go, isPast, notice, route, setTheme, theme, visitor, waiting } from './state.ts';
+import { go, isPast, notice, route, say, setTheme, theme, visitor, waiting } from './state.ts';
 
 interface Place {
   readonly page: string;
@@ -23,19 +25,19 @@ interface Place {
   readonly key: string;
   /** For every role that signs in. */
   readonly free?: true;
-  /** Whether it can be shown as of a moment. */
-  readonly past?: true;
+  /** It can be shown as of a moment; or why it shows now. */
+  readonly past: true | string;
 }
 
 const PLACES: readonly Place[] = [
-  { page: 'reviews', title: 'Reviews', key: 'r' },
-  { page: 'worlds', title: 'Worlds', key: 'w', free: true },
+  { page: 'reviews', title: 'Reviews', key: 'r', past: 'a decision is about what a merge does now' },
+  { page: 'worlds', title: 'Worlds', key: 'w', free: true, past: 'it lists the worlds that are open; each of them opens as of the moment' },
   { page: 'tables', title: 'Tables', key: 't', free: true, past: true },
   { page: 'sql', title: 'SQL', key: 'q', free: true, past: true },
   { page: 'history', title: 'History', key: 'h', past: true },
-  { page: 'agents', title: 'Agents', key: 'a' },
+  { page: 'agents', title: 'Agents', key: 'a', past: 'rights and limits are those that hold; what agents did is listed with its times' },
   { page: 'simulations', title: 'Simulations', key: 's', past: true },
-  { page: 'status', title: 'Status', key: 'i', free: true },
+  { page: 'status', title: 'Status', key: 'i', free: true, past: 'it is measured when it is opened' },
 ];
 
 const PAGES: Record<string, ComponentType> = {
@@ -54,9 +56,9 @@ const PAGES: Record<string, ComponentType> = {
   status: StatusPage,
 };
 
-/** Pages below one of the navigation, and those that take a moment. */
+/** Pages below one of the navigation; and of these, where they differ in it, whether they take a moment. */
 const WITHIN: Record<string, string> = { review: 'reviews', world: 'worlds', merge: 'worlds', table: 'tables', agent: 'agents' };
-const OF_THE_PAST = ['world'];
+const PAST_WITHIN: Readonly<Record<string, Place['past']>> = { world: true, merge: 'a merge joins worlds as they are' };
 
 export function Frame() {
   const { page } = route.value;
@@ -69,11 +71,13 @@ export function Frame() {
   const main = useRef<HTMLElement>(null);
   const [help, setHelp] = useState(false);
   useEffect(() => {
-    document.title = `${[...route.value.args, place?.title ?? 'svc'].join(' · ')} — svc studio`;
+    document.title = visible(`${[...route.value.args, place?.title ?? 'svc'].join(' · ')} — svc studio`);
     scrollTo(0, 0);
   }, [route.value]);
+  useFocusOfPage(main, `${name}/${route.value.args.join('/')}`);
   useKeys(() => setHelp(true));
-  const mayPast = place?.past === true || OF_THE_PAST.includes(name);
+  const past = PAST_WITHIN[name] ?? place?.past ?? true;
+  const mayPast = past === true;
   return (
     <div class="frame">
       <a
@@ -105,7 +109,7 @@ export function Frame() {
         <Foot onHelp={() => setHelp(true)} />
       </aside>
       <div class="body">
-        {mayPast ? <MomentBar /> : null}
+        {mayPast ? <MomentBar /> : isPast.value ? <NowNote why={past} /> : null}
         <main id="main" ref={main} tabIndex={-1} class={isPast.value && mayPast ? 'past' : ''}>
           {Shown === undefined ? (
             <Empty title="There is no such page">
@@ -123,7 +127,11 @@ export function Frame() {
         </main>
       </div>
       <div class="notices" role="status" aria-live="polite">
-        {notice.value === null ? null : <p class={notice.value.kind}>{notice.value.text}</p>}
+        {notice.value === null ? null : (
+          <p class={notice.value.kind}>
+            <Text text={notice.value.text} most={600} />
+          </p>
+        )}
       </div>
       {help ? <Help onClose={() => setHelp(false)} /> : null}
     </div>
@@ -133,7 +141,15 @@ export function Frame() {
 function Foot({ onHelp }: { onHelp: () => void }) {
   const who = visitor.value!;
   const signOut = async (): Promise<void> => {
-    await api('sign-out').catch(() => {});
+    try {
+      await api('sign-out');
+    } catch (error) {
+      // A session that is over already is what was wanted.
+      if (!(error instanceof CallError) || error.status !== 401) {
+        say(`You are still signed in: ${error instanceof Error ? error.message : String(error)}`, 'bad');
+        return;
+      }
+    }
     sessionStorage.clear();
     location.reload();
   };
@@ -163,6 +179,17 @@ function Foot({ onHelp }: { onHelp: () => void }) {
       </div>
     </div>
   );
+}
+
+/** Another page takes the focus, so that keys and screen readers go on within it, unless one of its fields has it. */
+function useFocusOfPage(main: RefObject<HTMLElement | null>, page: string): void {
+  const before = useRef(page);
+  useEffect(() => {
+    if (before.current === page) return;
+    before.current = page;
+    const within = main.current;
+    if (within !== null && !within.contains(document.activeElement)) within.focus({ preventScroll: true });
+  }, [page]);
 }
 
 /** `g` and a letter opens a page, `?` lists the keys, `/` goes to the first field. */

@@ -14,20 +14,40 @@ async function knock(message: string): Promise<void> {
   door.value = { login, message };
 }
 
+const WHO = 'svc-who';
+
 export async function enter(): Promise<void> {
   try {
-    visitor.value = await api<Visitor>('who');
+    const who = await api<Visitor>('who');
+    if (isAnother(who)) return;
+    visitor.value = who;
     door.value = null;
     void lookForReviews(false);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    if (error.status === 0 || error.status >= 500) door.value = { login: false, message: `${error.message}. ${error.hint}` };
+    if (error.status === 0 || error.status >= 500) door.value = { login: false, message: `${error.message}. ${error.hint}`, unreachable: true };
     else await knock(error.code === '28000' ? '' : error.message).catch(() => {});
   }
 }
 
+/** What one role wrote and saw in a tab is not for the next one: the page starts afresh. */
+function isAnother({ role }: Visitor): boolean {
+  const before = sessionStorage.getItem(WHO);
+  if (role === null || before === role) return false;
+  if (before !== null) sessionStorage.clear();
+  sessionStorage.setItem(WHO, role);
+  if (before !== null) location.reload();
+  return before !== null;
+}
+
 onSignedOut.call = () => {
-  if (visitor.value !== null) void knock('Your session is over: it ends after 30 minutes without use, after 12 hours, and with your role.');
+  const who = visitor.value;
+  if (who === null) return;
+  const message =
+    who.kind === 'key'
+      ? 'The server has started again, with another key: open the link that it printed last.'
+      : 'Your session is over: it ends after 30 minutes without use, after 12 hours, with your role, and when the server starts again.';
+  knock(message).catch(() => {});
 };
 
 function App() {

@@ -102,7 +102,33 @@ export interface Preview {
   version: number;
   target: number;
   confirm_deletes?: { deletes: number; over: number; policy: string };
+  postgres?: AttachedPostgres;
   diff?: string;
+}
+
+/** What an attached Postgres says of a merge, from a transaction that was rolled back. */
+export interface AttachedPostgres {
+  source: string;
+  at: string;
+  error: { code: string; message: string } | null;
+  triggers: { table: string; name: string; event: string }[];
+  summary: TableSummary[];
+  rows: { key: string; changed: boolean; postgres: Row | null }[];
+}
+
+export interface Attachment {
+  source: { system: string; timeline: number; database: string; lsn: string; read: string } | null;
+  tables: { table: string; of: string; masked: string[] }[];
+  pending: {
+    xid: string;
+    branch: string;
+    since: string;
+    by: string;
+    rows: number;
+    fate: 'in progress' | 'not known';
+    reason: string | null;
+    changes: { key: string; aborted: Row | null; committed: Row | null }[];
+  } | null;
 }
 
 export interface Review {

@@ -10,9 +10,16 @@ export interface Visitor {
   release: string;
 }
 
+export interface Door {
+  login: boolean;
+  message: string;
+  /** The server did not answer: to be tried again. */
+  unreachable?: true;
+}
+
 /** null: nobody yet; `door`: what the sign-in page says. */
 export const visitor = signal<Visitor | null>(null);
-export const door = signal<{ login: boolean; message: string } | null>(null);
+export const door = signal<Door | null>(null);
 
 // --- the page: `#/world/draft?tab=sql`
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, open } from '../../src/database.ts';
 import { LoginThrottle } from '../../src/session/login-throttle.ts';
+import type { StudioLink } from '../../src/studio/link.ts';
 import { localLink } from '../../src/studio/local-link.ts';
 import { startStudio, type StudioServer, type StudioServerOptions } from '../../src/studio/server.ts';
 import { Sessions } from '../../src/studio/sessions.ts';
@@ -79,13 +80,18 @@ export interface Console {
   close(): Promise<void>;
 }
 
-export async function openConsole(options: Partial<StudioServerOptions> = {}, freeTries = 1000): Promise<Console> {
+/** `through`: what stands between the console and its database, for example a slow one. */
+export async function openConsole(
+  options: Partial<StudioServerOptions> = {},
+  freeTries = 1000,
+  through: (link: StudioLink) => StudioLink = (link) => link,
+): Promise<Console> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-studio-'));
   const db = await open(folder);
   let nowMs = 1;
   const studio = await startStudio(
     {
-      link: localLink({ commandsOf: (principal) => db.commandsOf(principal), roleNamed: (name) => db.roleNamed(name) }),
+      link: through(localLink({ commandsOf: (principal) => db.commandsOf(principal), roleNamed: (name) => db.roleNamed(name) })),
       throttle: new LoginThrottle(freeTries),
       login: false,
       release: 'test',
@@ -114,5 +120,21 @@ export async function openConsole(options: Partial<StudioServerOptions> = {}, fr
       await db.close();
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** A link whose calls wait for `before`: a slow database. */
+export function slowed(link: StudioLink, before: (name: string, input: unknown) => Promise<void> | undefined): StudioLink {
+  return {
+    as: async (who) => {
+      const caller = await link.as(who);
+      return {
+        call: async (operation, input, control) => {
+          await before(operation.name, input);
+          return caller.call(operation, input, control);
+        },
+      };
+    },
+    close: () => link.close(),
   };
 }

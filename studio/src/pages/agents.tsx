@@ -1,7 +1,7 @@
 /** Agents: what each did, what became of it, its limits, and how to take it back. */
 import { useState } from 'preact/hooks';
 import { op } from '../api.ts';
-import { Ago, Dialog, Empty, Field, Input, Loading, Page, Tabs, Tag, Tally, useLoad, useTask, Working } from '../parts/ui.tsx';
+import { Ago, CopyButton, Dialog, Empty, Field, Input, Loading, Page, Tabs, Tag, Tally, useLoad, useTask, Working } from '../parts/ui.tsx';
 import { keyParts, several } from '../parts/text.ts';
 import { Name, Text, Value } from '../parts/value.tsx';
 import type { Agent, Outcomes, TableSummary } from '../shapes.ts';
@@ -225,9 +225,7 @@ function AgentDialog({ agent, onClose, onDone }: { agent?: Agent; onClose: () =>
           <p>It is shown this once: only its hash is kept. Copy it to where the agent runs.</p>
           <output class="token">{token}</output>
           <footer>
-            <button type="button" onClick={() => void navigator.clipboard?.writeText(token).then(() => say('Copied'))}>
-              Copy
-            </button>
+            <CopyButton text={() => token}>Copy</CopyButton>
             <button type="button" class="primary" onClick={onClose}>
               I have it
             </button>
@@ -318,8 +316,9 @@ function UndoAgent({ name, onClose }: { name: string; onClose: () => void }) {
           event.preventDefault();
           if (preview === null) void task.run<Undone>('undo_agent', { ...input, dry_run: true }, setPreview);
           else
-            void task.run<Undone>('undo_agent', input, ({ undone, skipped }) => {
+            void task.run<Undone>('undo_agent', input, ({ undone, skipped }, isHere) => {
               say(`Put ${several(undone, 'row')} back${skipped === 0 ? '' : `, left ${several(skipped, 'row')} alone`}`);
+              if (!isHere) return;
               onClose();
               go(href('history', 'main'));
             });

@@ -1,5 +1,5 @@
 /** What happened in a world, and what agents did anywhere: newest first, page by page. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { op } from '../api.ts';
 import { Dialog, Failure, Page, Tabs, Tag, useTask, When, Working } from '../parts/ui.tsx';
 import { several } from '../parts/text.ts';
@@ -23,11 +23,14 @@ function useEvents<T>(
     error: null,
     busy: true,
   });
+  /** The latest list that was asked for: answers to earlier ones come too late. */
+  const turn = useRef(0);
   const load = (before: string | undefined, kept: readonly T[]): void => {
-    setState((was) => ({ ...was, busy: true }));
+    const mine = ++turn.current;
+    setState((was) => ({ ...was, events: kept, busy: true }));
     op<{ events: T[]; next: string | null; since?: string | null }>(name, { ...input, limit: PAGE, before }).then(
-      ({ events, next, since = null }) => setState({ events: [...kept, ...events], next, since, error: null, busy: false }),
-      (error: unknown) => setState({ events: kept, next: null, since: null, error, busy: false }),
+      ({ events, next, since = null }) => mine === turn.current && setState({ events: [...kept, ...events], next, since, error: null, busy: false }),
+      (error: unknown) => mine === turn.current && setState({ events: kept, next: null, since: null, error, busy: false }),
     );
   };
   useEffect(() => load(undefined, []), [name, on]);

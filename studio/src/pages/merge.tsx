@@ -10,7 +10,9 @@ import { Empty, Failure, Field, Input, Loading, Page, Tag, Tally, useLoad, useTa
 import { keyParts, same, several } from '../parts/text.ts';
 import { Name, Text, Value } from '../parts/value.tsx';
 import { Virtual } from '../parts/virtual.tsx';
-import type { Conflict, Counts, Preview, PreviewRow, World } from '../shapes.ts';
+import { PostgresSays, WriteBack } from '../parts/attached.tsx';
+import { refuseEnded } from '../parts/ended.ts';
+import type { Attachment, Conflict, Counts, Preview, PreviewRow, World } from '../shapes.ts';
 import { go, href, lookForReviews, route, say } from '../state.ts';
 import { sum } from './worlds.tsx';
 
@@ -20,7 +22,14 @@ interface Looked {
   preview: Preview;
   /** Conflicts without any choice: they stay listed when they are resolved. */
   conflicts: Conflict[];
+  attachment: Attachment | null;
 }
+
+/** How conflicts end that have no choice of their own. */
+type Rest = 'fail' | 'ours' | 'theirs';
+
+/** More are counted, and resolved together. */
+const CONFLICTS_SHOWN = 200;
 
 const ROWS_MAX = 5000;
 
@@ -28,27 +37,31 @@ export function MergePage() {
   const name = route.value.args[0] ?? '';
   const [columns, setColumns] = useState(false);
   const [picks, setPicks] = useState<Readonly<Record<string, Pick>>>({});
+  const [rest, setRest] = useState<Rest>('fail');
   const looked = useLoad<Looked>(
     async (signal) => {
       const base = { branch: name, dry_run: true, columns, hash: true };
-      const [world, counts, all] = await Promise.all([
-        op<World>('world', { branch: name }, { signal }),
+      const world = await op<World>('world', { branch: name }, { signal });
+      refuseEnded(world);
+      const [attachment, counts, all] = await Promise.all([
+        op<Attachment>('attachment', {}, { signal }),
         op<Counts>('diff', { branch: name, count: true }, { signal }),
         op<Preview>('merge', { ...base, count: true }, { signal }),
       ]);
       const preview = await op<Preview>(
         'merge',
-        { ...base, count: counts.total > ROWS_MAX, ...(Object.keys(picks).length === 0 ? {} : { picks }) },
+        { ...base, count: counts.total > ROWS_MAX, resolve: rest, ...(Object.keys(picks).length === 0 ? {} : { picks }) },
         { signal },
       );
-      return { world, counts, preview, conflicts: all.conflicts };
+      return { world, counts, preview, conflicts: all.conflicts, attachment: attachment.source === null ? null : attachment };
     },
-    [name, columns, picks],
+    [name, columns, picks, rest],
     true,
   );
   const found = looked.value;
   const reload = (): void => {
     setPicks({});
+    setRest('fail');
     looked.reload();
   };
   return (
@@ -73,7 +86,19 @@ export function MergePage() {
       }
     >
       <Loading of={looked}>
-        {found === null ? null : <Plan looked={found} picks={picks} setPicks={setPicks} columns={columns} setColumns={setColumns} reload={reload} />}
+        {found === null ? null : (
+          <Plan
+            looked={found}
+            busy={looked.busy}
+            picks={picks}
+            setPicks={setPicks}
+            rest={rest}
+            setRest={setRest}
+            columns={columns}
+            setColumns={setColumns}
+            reload={reload}
+          />
+        )}
       </Loading>
     </Page>
   );
@@ -81,6 +106,10 @@ export function MergePage() {
 
 interface PlanProps {
   looked: Looked;
+  /** A choice is being tried: what is shown is not its outcome yet. */
+  busy: boolean;
+  rest: Rest;
+  setRest: (rest: Rest) => void;
   picks: Readonly<Record<string, Pick>>;
   setPicks: (picks: Readonly<Record<string, Pick>>) => void;
   columns: boolean;
@@ -88,8 +117,8 @@ interface PlanProps {
   reload: () => void;
 }
 
-function Plan({ looked, picks, setPicks, columns, setColumns, reload }: PlanProps) {
-  const { world, counts, preview, conflicts } = looked;
+function Plan({ looked, busy, picks, setPicks, rest, setRest, columns, setColumns, reload }: PlanProps) {
+  const { world, counts, preview, conflicts, attachment } = looked;
   const [deletes, setDeletes] = useState('');
   const task = useTask();
   const open = new Set(preview.conflicts.map(({ key }) => key));
@@ -107,22 +136,25 @@ function Plan({ looked, picks, setPicks, columns, setColumns, reload }: PlanProp
     else next[key] = choice;
     setPicks(next);
   };
-  const all = (choice: 'ours' | 'theirs'): void =>
-    setPicks({ ...picks, ...Object.fromEntries(conflicts.filter(({ code }) => code === undefined).map(({ key }) => [key, choice])) });
+  const all = (choice: 'ours' | 'theirs'): void => {
+    setPicks({});
+    setRest(choice);
+  };
   const merge = (): void => {
     const input = {
       branch: world.name,
       columns,
+      resolve: rest,
       version: preview.version,
       target: preview.target,
       diff: preview.diff,
       ...(Object.keys(picks).length === 0 ? {} : { picks }),
       ...(wanted === undefined ? {} : { confirm_deletes: Number(deletes) }),
     };
-    void task.run<{ merged: number }>('merge', input, ({ merged }) => {
+    void task.run<{ merged: number }>('merge', input, ({ merged }, isHere) => {
       say(`Merged ${several(merged, 'change')} of ${world.name} into ${world.parent ?? ''}`);
       void lookForReviews(false);
-      go(href('history', world.parent ?? 'main'));
+      if (isHere) go(href('history', world.parent ?? 'main'));
     });
   };
   return (
@@ -146,19 +178,26 @@ function Plan({ looked, picks, setPicks, columns, setColumns, reload }: PlanProp
               All as in {world.name}
             </button>
           </div>
-          {shown.map((conflict) => (
+          {shown.slice(0, CONFLICTS_SHOWN).map((conflict) => (
             <ConflictCard
               key={`${conflict.key} ${conflict.code ?? ''}`}
               conflict={conflict}
               world={world}
-              choice={picks[conflict.key]}
-              isOpen={preview.conflicts.some((each) => each.key === conflict.key)}
+              choice={picks[conflict.key] ?? (rest === 'fail' || conflict.code !== undefined ? undefined : rest)}
+              isOwn={conflict.key in picks}
+              isOpen={open.has(conflict.key)}
               onPick={(choice) => pick(conflict.key, choice)}
             />
           ))}
+          {shown.length > CONFLICTS_SHOWN ? (
+            <p class="note warn">
+              {several(shown.length - CONFLICTS_SHOWN, 'more conflict')}: the buttons above resolve them together, and the first {CONFLICTS_SHOWN} can differ.
+            </p>
+          ) : null}
         </section>
       )}
-      <section aria-label="Dry run">
+      {attachment?.pending ? <WriteBack pending={attachment.pending} onDone={reload} /> : null}
+      <section aria-label="Dry run" aria-busy={busy}>
         <div class="toolbar">
           <h2>What the merge does</h2>
           <span class="quiet">a dry run with your choices; nothing has changed yet</span>
@@ -197,6 +236,7 @@ function Plan({ looked, picks, setPicks, columns, setColumns, reload }: PlanProp
         ) : (
           <DryRows rows={preview.rows} />
         )}
+        {preview.postgres === undefined ? null : <PostgresSays of={preview.postgres} />}
         <Readers list={preview.readers} coverage={preview.coverage} />
       </section>
       <form
@@ -218,7 +258,7 @@ function Plan({ looked, picks, setPicks, columns, setColumns, reload }: PlanProp
             Version {preview.version} into version {preview.target} of {world.parent}, changes <code title={preview.diff}>{preview.diff?.slice(0, 12)}</code>
           </p>
           <div class="verdict-buttons">
-            <button type="submit" class="primary" disabled={task.busy || open.size > 0 || !isCounted}>
+            <button type="submit" class="primary" disabled={task.busy || busy || open.size > 0 || !isCounted}>
               {open.size > 0 ? `${several(open.size, 'conflict')} left` : `Merge into ${world.parent ?? ''}`}
             </button>
           </div>

@@ -4,10 +4,12 @@ import { CallError, op } from '../api.ts';
 import { DiffList, TableList, useDiff } from '../parts/diff.tsx';
 import { Definitions, Effects, Readers, Scope } from '../parts/facts.tsx';
 import { Ago, Empty, Failure, Field, Input, Loading, Page, Tag, Tally, useLoad, useTask, Working } from '../parts/ui.tsx';
+import { PostgresSays } from '../parts/attached.tsx';
+import { refuseEnded } from '../parts/ended.ts';
 import { several } from '../parts/text.ts';
 import { Name, Text, Value } from '../parts/value.tsx';
 import type { Counts, Preview, Review, World } from '../shapes.ts';
-import { go, href, lookForReviews, route, say } from '../state.ts';
+import { go, href, lookForReviews, route, say, waiting } from '../state.ts';
 import { sum } from './worlds.tsx';
 
 const REASONS_LISTED = 4;
@@ -24,6 +26,11 @@ function Reason({ rule, message }: { rule: string; message: string }) {
 export function ReviewsPage() {
   const list = useLoad((signal) => op<{ reviews: Review[] }>('reviews', {}, { signal }), []);
   const reviews = list.value?.reviews ?? [];
+  const named = (of: readonly Review[] | null): string => (of ?? []).map(({ world, version, verdict }) => `${world} ${version} ${verdict}`).join('\n');
+  // What others decide meanwhile leaves the list.
+  useEffect(() => {
+    if (list.value !== null && waiting.value !== null && named(waiting.value) !== named(reviews)) list.reload();
+  }, [named(waiting.value)]);
   return (
     <Page
       title="Reviews"
@@ -95,16 +102,28 @@ interface Seen {
 }
 
 /** All that is shown, of one version: a world that moves while it is read is read again. */
-async function look(branch: string, signal: AbortSignal): Promise<Seen> {
-  const [{ reviews }, world, counts, preview] = await Promise.all([
-    op<{ reviews: Review[] }>('reviews', {}, { signal }),
-    op<World>('world', { branch }, { signal }),
+async function look(branch: string, signal: AbortSignal, tries = 5): Promise<Seen> {
+  const [world, { reviews }] = await Promise.all([op<World>('world', { branch }, { signal }), op<{ reviews: Review[] }>('reviews', {}, { signal })]);
+  refuseEnded(world);
+  const review = reviews.find((each) => each.world === branch || each.world === world.name);
+  if (review === undefined)
+    throw new CallError(404, {
+      message: `no merge of ${world.name} is held for review`,
+      code: '55000',
+      hint: 'It was decided, or its agent has not asked to merge.',
+    });
+  const [counts, preview] = await Promise.all([
     op<Counts>('diff', { branch, count: true, readers: true }, { signal }),
     op<Preview>('merge', { branch, dry_run: true, held: true, count: true, hash: true }, { signal }),
   ]);
-  const review = reviews.find((each) => each.world === branch || each.world === world.name);
-  if (review === undefined) throw new CallError(404, { message: `no merge of ${branch} is held for review`, code: '55000' });
-  if (counts.version !== preview.version) return look(branch, signal);
+  if (counts.version !== preview.version) {
+    if (tries > 1) return look(branch, signal, tries - 1);
+    throw new CallError(409, {
+      message: `${branch} changes faster than it can be read`,
+      code: '40001',
+      hint: 'Its agent still writes: wait until it is done.',
+    });
+  }
   return { review, world, counts, preview };
 }
 
@@ -190,6 +209,7 @@ function Decision({ seen, reload }: { seen: Seen; reload: () => void }) {
             </button>
           </div>
         ) : null}
+        {preview.postgres === undefined ? null : <PostgresSays of={preview.postgres} />}
         {(counts.definitions?.length ?? 0) > 0 ? <Definitions list={counts.definitions!} /> : null}
         {hasRows ? (
           <div class="split above">
@@ -229,28 +249,21 @@ function Verdict({ seen, stopped, reload }: { seen: Seen; stopped: boolean; relo
     void task.run<{ merged?: number }>(
       'review',
       { branch: world.name, verdict, version: preview.version, ...given, ...(reason === '' ? {} : { reason }) },
-      ({ merged }) => {
+      ({ merged }, isHere) => {
         say(
           merged === undefined
             ? `${verdict === 'reject' ? 'Rejected' : 'Passed on'}: ${world.name}`
             : `Merged ${several(merged, 'change')} of ${world.name} into ${world.parent ?? ''}`,
         );
         void lookForReviews(false);
-        go('#/reviews');
+        if (isHere) go('#/reviews');
       },
     );
   };
   const isCounted = wanted === undefined || (/^\d+$/.test(deletes) && Number(deletes) === wanted.deletes);
   const hasConflicts = preview.conflicts.length > 0;
   return (
-    <form
-      class="verdict"
-      aria-label="Decision"
-      onSubmit={(event) => {
-        event.preventDefault();
-        decide('approve');
-      }}
-    >
+    <form class="verdict" aria-label="Decision" onSubmit={(event) => event.preventDefault()}>
       {task.error !== null && task.error instanceof CallError && task.error.isStale ? (
         <Failure error={task.error} again={reload} />
       ) : (
@@ -277,7 +290,13 @@ function Verdict({ seen, stopped, reload }: { seen: Seen; stopped: boolean; relo
           <button type="button" class="danger" onClick={() => decide('reject')} disabled={task.busy}>
             Reject
           </button>
-          <button type="submit" class="primary" disabled={task.busy || stopped || !isCounted || hasConflicts || review.changed_since}>
+          {/* No submit button: Enter in the reason, which may be that of a rejection, must not approve. */}
+          <button
+            type="button"
+            class="primary"
+            disabled={task.busy || stopped || !isCounted || hasConflicts || review.changed_since}
+            onClick={() => decide('approve')}
+          >
             Approve and merge
           </button>
         </div>

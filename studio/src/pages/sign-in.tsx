@@ -2,8 +2,9 @@
 import { useState } from 'preact/hooks';
 import { api, CallError } from '../api.ts';
 import { Failure, Field, Input } from '../parts/ui.tsx';
+import type { Door } from '../state.ts';
 
-export function SignIn({ login, message, enter }: { login: boolean; message: string; enter: () => Promise<void> }) {
+export function SignIn({ login, message, unreachable, enter }: Door & { enter: () => Promise<void> }) {
   const [role, setRole] = useState('');
   const [password, setPassword] = useState('');
   const [error, setError] = useState<unknown>(null);
@@ -27,7 +28,15 @@ export function SignIn({ login, message, enter }: { login: boolean; message: str
         <p class="brand">
           <Mark /> svc studio
         </p>
-        {login ? (
+        {unreachable === true ? (
+          <>
+            <h1>The server does not answer</h1>
+            <p class="note warn">{message}</p>
+            <button type="button" class="primary" onClick={() => void enter()}>
+              Try again
+            </button>
+          </>
+        ) : login ? (
           <>
             <h1>Sign in</h1>
             <p class="quiet">With a role of the database. It acts with that role’s rights.</p>

@@ -4,10 +4,11 @@ import { CallError, op } from '../api.ts';
 import { names } from '../catalog.ts';
 import type { Editor } from '../editor.ts';
 import { Plan, type PlanNode } from '../parts/plan.tsx';
-import { Page, Tag } from '../parts/ui.tsx';
+import { Whole } from '../parts/diff.tsx';
+import { Dialog, Page, Tag } from '../parts/ui.tsx';
 import { several } from '../parts/text.ts';
 import { Text, Value } from '../parts/value.tsx';
-import { Virtual } from '../parts/virtual.tsx';
+import { gridOf, Virtual } from '../parts/virtual.tsx';
 import { WorldPicker } from '../parts/world-picker.tsx';
 import type { Row, SqlReply, World } from '../shapes.ts';
 import { at, go, href, isPast, route, visitor } from '../state.ts';
@@ -23,6 +24,7 @@ export function SqlPage() {
   const editor = useRef<Editor | null>(null);
   const running = useRef<AbortController | null>(null);
   const [busy, setBusy] = useState(false);
+  const [missing, setMissing] = useState(false);
   const [shown, setShown] = useState<Shown | null>(null);
   const latest = useRef<() => void>(() => {});
   const work = async (act: (signal: AbortSignal) => Promise<Shown>): Promise<void> => {
@@ -89,7 +91,7 @@ export function SqlPage() {
   };
   useEffect(() => {
     let gone = false;
-    void import('../editor.ts').then(({ mountEditor }) => {
+    const load = import('../editor.ts').then(({ mountEditor }) => {
       if (gone) return;
       editor.current = mountEditor(
         host.current!,
@@ -103,6 +105,7 @@ export function SqlPage() {
         () => {},
       );
     });
+    load.catch(() => gone || setMissing(true));
     return () => {
       gone = true;
       running.current?.abort();
@@ -112,6 +115,14 @@ export function SqlPage() {
   }, [world]);
   return (
     <Page wide title="SQL" actions={<WorldPicker world={world} onPick={(name) => go(href('sql', name))} />}>
+      {missing ? (
+        <p class="note bad" role="alert">
+          The editor could not be loaded: the server does not answer, or is of another release now.{' '}
+          <button type="button" onClick={() => location.reload()}>
+            Load the page again
+          </button>
+        </p>
+      ) : null}
       <div class="editor" ref={host} />
       <div class="toolbar">
         <button type="button" class="primary" onClick={run} disabled={busy} title="Ctrl Enter">
@@ -142,7 +153,9 @@ export function SqlPage() {
         <SqlFailure error={shown.error} />
       ) : shown.kind === 'plan' ? (
         shown.plan === null ? (
-          <pre class="card">{shown.text.join('\n')}</pre>
+          <pre class="card">
+            <Text text={shown.text.join('\n')} most={20_000} />
+          </pre>
         ) : (
           <Plan plan={shown.plan} />
         )
@@ -191,29 +204,32 @@ const LINE = 30;
 
 function Result({ command, columns, types, rows }: SqlReply['results'][number]) {
   const [cursor, setCursor] = useState(-1);
+  const [open, setOpen] = useState<number | null>(null);
   if (columns.length === 0)
     return (
       <p class="result-head">
         <Tag kind="good">{command}</Tag>
       </p>
     );
-  const grid = columns.map((_, i) => (/int|numeric|real|double|bool/.test(types[i]!) ? 'minmax(96px, 1fr)' : 'minmax(160px, 2fr)')).join(' ');
+  const { grid, wide } = gridOf(types, 0);
   return (
     <section aria-label={command}>
       <p class="result-head">
         <Tag kind="good">{command}</Tag> <span class="quiet">{several(rows.length, 'row')}</span>
       </p>
       <Virtual
-        class={`grid short ${rows.length < 12 ? 'fit' : ''}`}
+        class={`grid low ${rows.length < 12 ? 'fit' : ''}`}
         role="grid"
         columns={columns.length}
+        wide={wide}
         count={rows.length}
         line={LINE}
         cursor={cursor}
         onCursor={setCursor}
-        label={`Rows of ${command}`}
+        onOpen={setOpen}
+        label={`Rows of ${command}; arrow keys move, Enter opens a row`}
         head={
-          <div role="row" aria-rowindex={1} class="grid-line grid-head" style={{ gridTemplateColumns: grid }}>
+          <div role="row" aria-rowindex={1} class="grid-line grid-head" style={{ gridTemplateColumns: grid, minWidth: `${wide}px` }}>
             {columns.map((name, i) => (
               <span role="columnheader" title={types[i]}>
                 <Text text={name} most={60} />
@@ -221,8 +237,17 @@ function Result({ command, columns, types, rows }: SqlReply['results'][number]) 
             ))}
           </div>
         }
-        render={(index) => (
-          <div key={index} role="row" aria-rowindex={index + 2} class={`grid-line ${index === cursor ? 'chosen' : ''}`} style={{ gridTemplateColumns: grid }}>
+        render={(index, id) => (
+          <div
+            key={index}
+            id={id}
+            role="row"
+            aria-selected={index === cursor}
+            aria-rowindex={index + 2}
+            class={`grid-line ${index === cursor ? 'chosen' : ''}`}
+            style={{ gridTemplateColumns: grid }}
+            onClick={() => (setCursor(index), setOpen(index))}
+          >
             {columns.map((name) => (
               <span role="gridcell">
                 <Value value={(rows[index] as Row)[name]} most={300} />
@@ -231,6 +256,26 @@ function Result({ command, columns, types, rows }: SqlReply['results'][number]) 
           </div>
         )}
       />
+      {open === null ? null : (
+        <Dialog title={`Row ${open + 1} of ${rows.length}`} onClose={() => setOpen(null)}>
+          <div class="scroll">
+            <table class="sides">
+              <tbody>
+                {columns.map((name, i) => (
+                  <tr>
+                    <th scope="row">
+                      <Text text={name} /> <small class="quiet">{types[i]}</small>
+                    </th>
+                    <td>
+                      <Whole value={(rows[open] as Row)[name]} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </Dialog>
+      )}
     </section>
   );
 }

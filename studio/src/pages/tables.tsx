@@ -1,15 +1,16 @@
 /** The tables of a world with their exact counts, and the rows of one as a grid. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { op } from '../api.ts';
-import { type Column, columnsOf, type Table, tableNamed, tablesOf } from '../catalog.ts';
+import { type Named, type Opened, openTable, selected, type Table, tableHref, tableNamed, tablesOf } from '../catalog.ts';
 import { Empty, Failure, Input, Loading, Page, useLoad } from '../parts/ui.tsx';
-import { cut, quoted, quotedTable, several, textOf } from '../parts/text.ts';
+import { quoted, quotedTable, several, textOf, visible } from '../parts/text.ts';
 import { Name, Text, Value } from '../parts/value.tsx';
-import { Virtual } from '../parts/virtual.tsx';
+import { type Filter, FilterForm, HOW, SearchForm } from '../parts/row-filter.tsx';
+import { gridOf, Virtual } from '../parts/virtual.tsx';
 import { WorldPicker } from '../parts/world-picker.tsx';
 import { RowDialog } from '../parts/row-dialog.tsx';
 import type { Row, SqlReply } from '../shapes.ts';
-import { at, go, href, moment, route, visitor } from '../state.ts';
+import { at, go, href, route, visitor } from '../state.ts';
 
 const COUNTED_AT_ONCE = 20;
 /** Types that stand at the right, digit under digit. */
@@ -57,7 +58,7 @@ export function TablesPage() {
                 <tr>
                   <th scope="row">
                     {table.mayRead ? (
-                      <a href={href('table', world, table.full)}>
+                      <a href={tableHref(world, table)}>
                         <Name name={table.full} />
                       </a>
                     ) : (
@@ -99,29 +100,16 @@ function useCounts(branch: string, tables: readonly Table[] | null): ReadonlyMap
 }
 
 const LINE = 30;
+/** Of the column with the numbers of the rows. */
+const NUMBERS_PX = 64;
 const PAGE = 200;
 const PAGES_KEPT = 40;
 
-interface Filter {
-  readonly column: string;
-  readonly how: string;
-  readonly value: string;
-}
-
-const HOW: Record<string, (column: string) => string> = {
-  '=': (column) => `${column} = $1`,
-  '≠': (column) => `${column} IS DISTINCT FROM $1`,
-  '<': (column) => `${column} < $1`,
-  '>': (column) => `${column} > $1`,
-  contains: (column) => `strpos(lower(${column}::text), lower($1)) > 0`,
-  'is null': (column) => `${column} IS NULL AND $1::text IS NOT NULL`,
-};
-
 export function TablePage() {
-  const [world = 'main', full = ''] = route.value.args;
+  const [world = 'main', full = '', schema] = route.value.args;
   const branch = at(world);
-  const named = tableNamed(full);
-  const columns = useLoad((signal) => columnsOf(branch, named, signal), [branch, full]);
+  const named = tableNamed(full, schema);
+  const opened = useLoad((signal) => openTable(branch, named, PAGE, signal), [branch, full, schema]);
   return (
     <Page
       wide
@@ -131,15 +119,28 @@ export function TablePage() {
           in <a href={href('world', world)}>{world}</a> · <a href={href('tables', world)}>all tables</a>
         </>
       }
-      actions={<WorldPicker world={world} onPick={(name) => go(href('table', name, full))} />}
+      actions={<WorldPicker world={world} onPick={(name) => go(href('table', name, full, ...(schema === undefined ? [] : [schema])))} />}
     >
-      <Loading of={columns}>{columns.value === null ? null : <Grid key={branch} world={world} branch={branch} full={full} columns={columns.value} />}</Loading>
+      <Loading of={opened}>
+        {opened.value === null ? null : (
+          <Grid key={branch} world={world} branch={branch} full={full} named={named} opened={opened.value} reload={opened.reload} />
+        )}
+      </Loading>
     </Page>
   );
 }
 
-function Grid({ world, branch, full, columns }: { world: string; branch: string; full: string; columns: readonly Column[] }) {
-  const { schema, name } = tableNamed(full);
+interface GridProps {
+  world: string;
+  branch: string;
+  full: string;
+  named: Named;
+  opened: Opened;
+  reload: () => void;
+}
+
+function Grid({ world, branch, full, named, opened, reload }: GridProps) {
+  const columns = opened.columns.filter(({ mayRead }) => mayRead);
   const keys = columns.filter(({ isKey }) => isKey).map((column) => column.name);
   const [sort, setSort] = useState<{ column: string; down: boolean } | null>(null);
   const [filter, setFilter] = useState<Filter | null>(null);
@@ -151,36 +152,45 @@ function Grid({ world, branch, full, columns }: { world: string; branch: string;
   const byKey = keys.map(quoted).join(', ');
   const order =
     sort === null
-      ? byKey === ''
+      ? byKey === '' || opened.inKeyOrder
         ? ''
         : ` ORDER BY ${byKey}`
       : ` ORDER BY ${quoted(sort.column)}${sort.down ? ' DESC' : ''}${byKey === '' ? '' : `, ${byKey}`}`;
-  const from = `FROM ${quotedTable(schema, name)}${where}`;
-  const total = useLoad<{ n: unknown; first: Row[] }>(
+  const from = `FROM ${quotedTable(named.schema, named.name)}${where}`;
+  const list = selected(opened.columns);
+  const total = useLoad<{ n: unknown; first: readonly Row[] }>(
     async (signal) => {
-      // One call, one moment: the count belongs to the rows.
       if (params.length === 0) {
-        const { results } = await op<SqlReply>('sql', { branch, sql: `SELECT count(*) AS n ${from}; SELECT * ${from}${order} LIMIT ${PAGE}` }, { signal });
+        if (sort === null) return { n: opened.count, first: opened.first };
+        // One call, one moment: the count belongs to the rows.
+        const { results } = await op<SqlReply>(
+          'sql',
+          { branch, sql: `SELECT count(*) AS n ${from}; SELECT ${list} ${from}${order} LIMIT ${PAGE}` },
+          { signal },
+        );
         return { n: results[0]!.rows[0]!['n'], first: results[1]!.rows };
       }
       const [counted, page] = await Promise.all([
         op<SqlReply>('sql', { branch, sql: `SELECT count(*) AS n ${from}`, params }, { signal }),
-        op<SqlReply>('sql', { branch, sql: `SELECT * ${from}${order} LIMIT ${PAGE}`, params }, { signal }),
+        op<SqlReply>('sql', { branch, sql: `SELECT ${list} ${from}${order} LIMIT ${PAGE}`, params }, { signal }),
       ]);
       return { n: counted.results[0]!.rows[0]!['n'], first: page.results[0]!.rows };
     },
-    [branch, full, where, order, params.join(), moment.value],
+    [opened, where, order, params.join()],
   );
   const found = useLoad<{ total: number; hits: { id: string; row: Row }[] } | null>(
     (signal) => (words === '' ? Promise.resolve(null) : op('find', { branch, table: full, text: words, limit: 200 }, { signal })),
     [branch, full, words],
   );
   const rows = usePages(total.value, (offset, signal) =>
-    op<SqlReply>('sql', { branch, sql: `SELECT * ${from}${order} LIMIT ${PAGE} OFFSET ${offset}`, params }, { signal }),
+    op<SqlReply>('sql', { branch, sql: `SELECT ${list} ${from}${order} LIMIT ${PAGE} OFFSET ${offset}`, params }, { signal }),
   );
   const count = words === '' ? Number(total.value?.n ?? 0) : (found.value?.hits.length ?? 0);
   const rowAt = (index: number): Row | undefined => (words === '' ? rows.at(index) : found.value?.hits[index]?.row);
-  const grid = `40px ${columns.map(({ type }) => (/int|numeric|real|double|bool|date/.test(type) ? 'minmax(96px, 1fr)' : 'minmax(160px, 2fr)')).join(' ')}`;
+  const { grid, wide } = gridOf(
+    columns.map(({ type }) => type),
+    NUMBERS_PX,
+  );
   const open_ = (index: number): void => {
     const row = rowAt(index);
     if (row !== undefined) setOpen(row);
@@ -202,26 +212,27 @@ function Grid({ world, branch, full, columns }: { world: string; branch: string;
           ) : found.value === null ? (
             ''
           ) : (
-            `${found.value.total.toLocaleString('en-US')} found`
+            `${found.value.total.toLocaleString('en-US')} found${found.value.total > found.value.hits.length ? `, the best ${found.value.hits.length} are listed` : ''}`
           )}
         </span>
       </div>
-      {total.error === null ? null : <Failure error={total.error} again={total.reload} />}
+      {total.error === null ? null : <Failure error={total.error} again={reload} />}
       {found.error === null ? null : <Failure error={found.error} />}
-      {rows.error === null ? null : <Failure error={rows.error} again={total.reload} />}
+      {rows.error === null ? null : <Failure error={rows.error} again={reload} />}
       <Virtual
         class="grid"
         role="grid"
         columns={columns.length}
+        wide={wide}
         count={count}
         line={LINE}
         cursor={cursor}
         onCursor={setCursor}
         onOpen={open_}
         onRange={rows.want}
-        label={`Rows of ${full}`}
+        label={`Rows of ${visible(full)}; arrow keys move, Enter opens a row`}
         head={
-          <div role="row" aria-rowindex={1} class="grid-line grid-head" style={{ gridTemplateColumns: grid }}>
+          <div role="row" aria-rowindex={1} class="grid-line grid-head" style={{ gridTemplateColumns: grid, minWidth: `${wide}px` }}>
             <span role="columnheader" class="grid-number">
               <span class="sr">Number</span>
             </span>
@@ -245,12 +256,14 @@ function Grid({ world, branch, full, columns }: { world: string; branch: string;
             ))}
           </div>
         }
-        render={(index) => {
+        render={(index, id) => {
           const row = rowAt(index);
           return (
             <div
               key={index}
+              id={id}
               role="row"
+              aria-selected={index === cursor}
               aria-rowindex={index + 2}
               class={`grid-line ${index === cursor ? 'chosen' : ''}`}
               style={{ gridTemplateColumns: grid }}
@@ -269,7 +282,9 @@ function Grid({ world, branch, full, columns }: { world: string; branch: string;
         }}
       />
       {count === 0 && total.value !== null ? <p class="quiet">No rows{filter === null ? '' : ' match'}.</p> : null}
-      {open === null ? null : <RowDialog world={world} full={full} columns={columns} row={open} onClose={() => setOpen(null)} />}
+      {open === null ? null : (
+        <RowDialog world={world} full={full} named={named} kind={opened.kind} columns={columns} row={open} onClose={() => setOpen(null)} onChanged={reload} />
+      )}
     </>
   );
 }
@@ -286,13 +301,13 @@ interface Pages {
 }
 
 /** Pages of the list that are in sight, and the latest ones that were. */
-function usePages(start: { first: Row[] } | null, load: (offset: number, signal: AbortSignal) => Promise<SqlReply>): Pages {
-  const pages = useRef(new Map<number, Row[]>());
+function usePages(start: { first: readonly Row[] } | null, load: (offset: number, signal: AbortSignal) => Promise<SqlReply>): Pages {
+  const pages = useRef(new Map<number, readonly Row[]>());
   const of = useRef<unknown>(null);
   const abort = useRef(new AbortController());
   const loading = useRef(new Set<number>());
   const [, shown] = useState(0);
-  const [error, setError] = useState<unknown>(null);
+  const [failed, setFailed] = useState<{ of: unknown; error: unknown } | null>(null);
   if (of.current !== start) {
     of.current = start;
     abort.current.abort();
@@ -301,7 +316,7 @@ function usePages(start: { first: Row[] } | null, load: (offset: number, signal:
     loading.current = new Set();
   }
   return {
-    error,
+    error: failed !== null && failed.of === start ? failed.error : null,
     at: (index) => pages.current.get(Math.floor(index / PAGE))?.[index % PAGE],
     want(first, last) {
       if (start === null) return;
@@ -320,73 +335,13 @@ function usePages(start: { first: Row[] } | null, load: (offset: number, signal:
             }
             shown((n) => n + 1);
           },
-          (failed: unknown) => {
+          (error: unknown) => {
             if (of.current !== mine) return;
             loading.current.delete(page);
-            setError(failed);
+            setFailed({ of: mine, error });
           },
         );
       }
     },
   };
-}
-
-function FilterForm({ columns, filter, onFilter }: { columns: readonly Column[]; filter: Filter | null; onFilter: (filter: Filter | null) => void }) {
-  const [column, setColumn] = useState(columns[0]?.name ?? '');
-  const [how, setHow] = useState('=');
-  const [value, setValue] = useState('');
-  return (
-    <form
-      class="inline"
-      role="search"
-      aria-label="Filter rows"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onFilter(value === '' && how !== 'is null' ? null : { column, how, value });
-      }}
-    >
-      <select aria-label="Column" value={column} onChange={(event) => setColumn((event.currentTarget as HTMLSelectElement).value)}>
-        {columns.map(({ name }) => (
-          <option value={name}>{cut(name, 40)}</option>
-        ))}
-      </select>
-      <select aria-label="Comparison" value={how} onChange={(event) => setHow((event.currentTarget as HTMLSelectElement).value)}>
-        {Object.keys(HOW).map((each) => (
-          <option value={each}>{each}</option>
-        ))}
-      </select>
-      {how === 'is null' ? null : <Input value={value} onText={setValue} aria-label="Value" placeholder="value" class="short" />}
-      <button type="submit">Filter</button>
-      {filter === null ? null : (
-        <button type="button" onClick={() => (setValue(''), onFilter(null))}>
-          All rows
-        </button>
-      )}
-    </form>
-  );
-}
-
-function SearchForm({ onSearch }: { onSearch: (words: string) => void }) {
-  const [words, setWords] = useState('');
-  return (
-    <form
-      class="inline"
-      role="search"
-      aria-label="Search rows"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSearch(words.trim());
-      }}
-    >
-      <Input
-        value={words}
-        onText={(text) => (setWords(text), text === '' && onSearch(''))}
-        aria-label="Words to search for"
-        placeholder="search words"
-        class="short"
-        type="search"
-      />
-      <button type="submit">Search</button>
-    </form>
-  );
 }

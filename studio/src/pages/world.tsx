@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { op } from '../api.ts';
 import { DiffList, TableList, useDiff } from '../parts/diff.tsx';
 import { Definitions, Effects, Readers, Scope } from '../parts/facts.tsx';
-import { Ago, Dialog, Empty, Loading, Page, Tabs, Tag, Tally, useLoad, useTask, When, Working } from '../parts/ui.tsx';
+import { Ago, CopyButton, Dialog, Empty, Loading, Page, Tabs, Tag, Tally, useLoad, useTask, When, Working } from '../parts/ui.tsx';
 import { several, textOf } from '../parts/text.ts';
 import { Name, Text, Value } from '../parts/value.tsx';
 import { Virtual } from '../parts/virtual.tsx';
@@ -168,15 +168,12 @@ function Changes({ world, counts, reload }: { world: World; counts: Counts; relo
 
 function AsSql({ branch }: { branch: string }) {
   const sql = useLoad((signal) => op<{ sql: string[] }>('diff', { branch, sql: true }, { signal }), [branch]);
-  const [copied, setCopied] = useState(false);
   const list = sql.value?.sql ?? [];
   return (
     <Loading of={sql}>
       <div class="toolbar">
         <span class="quiet">{several(list.length, 'statement')}: run on the parent, they make the same change.</span>
-        <button type="button" onClick={() => void navigator.clipboard?.writeText(`${list.join('\n')}\n`).then(() => setCopied(true))}>
-          {copied ? 'Copied' : 'Copy'}
-        </button>
+        <CopyButton text={() => `${list.join('\n')}\n`}>Copy</CopyButton>
       </div>
       <Virtual
         class="statements"
@@ -254,9 +251,9 @@ function DiscardDialog({ world, counts, onClose }: { world: World; counts: Count
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          void task.run<{ discarded?: string[] }>('discard', { branch: world.name, cascade }, ({ discarded }) => {
+          void task.run<{ discarded?: string[] }>('discard', { branch: world.name, cascade }, ({ discarded }, isHere) => {
             say(`Discarded ${(discarded ?? [world.name]).join(', ')}`);
-            go('#/worlds');
+            if (isHere) go('#/worlds');
           });
         }}
       >

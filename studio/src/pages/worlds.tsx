@@ -21,7 +21,9 @@ function tree(worlds: readonly World[]): Listed[] {
   const names = new Set(worlds.map(({ name }) => name));
   for (const world of worlds) {
     const parent = world.parent !== null && names.has(world.parent) ? world.parent : null;
-    below.set(parent, [...(below.get(parent) ?? []), world]);
+    const list = below.get(parent);
+    if (list === undefined) below.set(parent, [world]);
+    else list.push(world);
   }
   const out: Listed[] = [];
   const stack: [World, number][] = (below.get(null) ?? []).toReversed().map((world) => [world, 0]);
@@ -48,11 +50,11 @@ export function WorldsPage() {
   const held = new Map((waiting.value ?? []).map((review) => [review.world, review]));
   const facts = useFacts(worlds.slice(range[0], range[1]));
   const { superuser } = visitor.value!;
-  const render = (index: number) => {
+  const render = (index: number, id: string) => {
     const world = worlds[index]!;
     const fact = facts.get(`${world.id} ${world.version}`);
     return (
-      <div key={world.id} role="row" aria-rowindex={index + 2} class={`row-line ${index === cursor ? 'chosen' : ''}`}>
+      <div key={world.id} id={id} role="row" aria-selected={index === cursor} aria-rowindex={index + 2} class={`row-line ${index === cursor ? 'chosen' : ''}`}>
         <span role="gridcell" class="c-name" style={{ paddingLeft: `${world.indent * 18}px` }}>
           {world.indent > 0 ? <span class="branch" aria-hidden="true" /> : null}
           <a href={href('world', world.name)}>
@@ -118,7 +120,7 @@ export function WorldsPage() {
           {list.value === null ? '' : several(worlds.length, 'world')}
           {typeof list.value?.next === 'string' ? ' and more' : ''}
         </span>
-        <button type="button" onClick={list.reload}>
+        <button type="button" onClick={() => (known.clear(), list.reload())}>
           Reload
         </button>
       </div>
@@ -219,9 +221,10 @@ export function ForkDialog({ from, onClose }: { from: string; onClose: () => voi
   const submit = (event: Event): void => {
     event.preventDefault();
     const meta = intent === '' ? {} : { meta: { intent } };
-    void task.run<{ world: World }>('fork', { name, from, ...meta }, ({ world }) => {
+    void task.run<{ world: World }>('fork', { name, from, ...meta }, ({ world }, isHere) => {
       say(`Forked ${world.name}`);
       void lookForReviews(false);
+      if (!isHere) return;
       onClose();
       go(href('world', world.name));
     });

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { parseExactJson } from '../../../src/base/exact-json.ts';
 import type { Conflict, Row, World } from '../shapes.ts';
 import { Whole } from './diff.tsx';
-import { keyParts, same, textOf } from './text.ts';
+import { keyParts, same, textOf, visible } from './text.ts';
 import { Tag } from './ui.tsx';
 import { Text, Value } from './value.tsx';
 
@@ -13,11 +13,13 @@ interface CardProps {
   conflict: Conflict;
   world: World;
   choice: Pick | undefined;
+  /** The choice is of this conflict alone, not of all. */
+  isOwn: boolean;
   isOpen: boolean;
   onPick: (choice: Pick | undefined) => void;
 }
 
-export function ConflictCard({ conflict, world, choice, isOpen, onPick }: CardProps) {
+export function ConflictCard({ conflict, world, choice, isOwn, isOpen, onPick }: CardProps) {
   const { key, base, ours, theirs, code, explanation } = conflict;
   const { table, id } = keyParts(key);
   const [editing, setEditing] = useState<string | null>(null);
@@ -25,7 +27,7 @@ export function ConflictCard({ conflict, world, choice, isOpen, onPick }: CardPr
   const names = [...new Set([base, ours, theirs].flatMap((row) => Object.keys(row ?? {})))];
   const moved = names.filter((name) => !same(base?.[name], ours?.[name]) || !same(base?.[name], theirs?.[name]));
   const [whole, setWhole] = useState(false);
-  const group = `pick ${key}`;
+  const group = `pick ${key} ${code ?? ''}`;
   const isRow = typeof choice === 'object';
   /** One column from a side: the row becomes one of its own. */
   const from = (name: string, value: unknown): void => {
@@ -42,7 +44,7 @@ export function ConflictCard({ conflict, world, choice, isOpen, onPick }: CardPr
     </th>
   );
   return (
-    <article class={`card conflict ${isOpen ? 'open' : 'resolved'}`} aria-label={`Conflict ${table} ${id}`}>
+    <article class={`card conflict ${isOpen ? 'open' : 'resolved'}`} aria-label={visible(`Conflict ${table} ${id}`)}>
       <header>
         <h3>
           <span class="quiet">
@@ -52,11 +54,11 @@ export function ConflictCard({ conflict, world, choice, isOpen, onPick }: CardPr
         </h3>
         {code === undefined ? null : (
           <Tag kind="bad">
-            {conflict.constraint ?? 'constraint'} {code}
+            <Text text={conflict.constraint ?? 'constraint'} /> {code}
           </Tag>
         )}
         {isOpen ? <Tag kind="bad">open</Tag> : <Tag kind="good">resolved</Tag>}
-        {choice === undefined ? null : (
+        {!isOwn ? null : (
           <button type="button" class="plain small" onClick={() => onPick(undefined)}>
             Undo
           </button>

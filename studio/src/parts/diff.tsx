@@ -5,8 +5,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { op } from '../api.ts';
 import type { Change, Counts, Row } from '../shapes.ts';
-import { Dialog, Failure, Tally } from './ui.tsx';
-import { keyParts, same, several, textOf } from './text.ts';
+import { CopyButton, Dialog, Failure, Tally } from './ui.tsx';
+import { keyParts, same, several, textOf, visible } from './text.ts';
 import { Text, Value } from './value.tsx';
 import { Virtual } from './virtual.tsx';
 
@@ -89,7 +89,14 @@ export function DiffList({ diff, counts, table, onReload }: { diff: DiffState; c
   const [open, setOpen] = useState<Change | null>(null);
   const loaded = diff.changes.length;
   const lines = useMemo(() => linesOf(diff.changes, table), [diff.changes, loaded, table]);
-  const render = (index: number) => {
+  const optionOf = (index: number, id: string) => ({
+    id,
+    role: 'option' as const,
+    'aria-selected': index === cursor,
+    'aria-posinset': index + 1,
+    'aria-setsize': lines.length,
+  });
+  const render = (index: number, id: string) => {
     const change = diff.changes[lines.of[index]!]!;
     const column = lines.column[index]!;
     const kind = kindOf(change);
@@ -99,10 +106,10 @@ export function DiffList({ diff, counts, table, onReload }: { diff: DiffState; c
       setOpen(change);
     };
     if (column < 0) {
-      const { table: name, id } = keyParts(change.key);
+      const { table: name, id: key } = keyParts(change.key);
       const row = change.after ?? change.before ?? {};
       return (
-        <div key={index} role="listitem" class={`line head ${kind}${chosen}`} onClick={pick}>
+        <div key={index} {...optionOf(index, id)} class={`line head ${kind}${chosen}`} onClick={pick}>
           <span class="sign" title={WORD[kind]} aria-label={WORD[kind]}>
             {SIGN[kind]}
           </span>
@@ -111,7 +118,7 @@ export function DiffList({ diff, counts, table, onReload }: { diff: DiffState; c
               <Text text={name} most={80} />
             </span>
             <b>
-              <Text text={id} most={120} />
+              <Text text={key} most={120} />
             </b>
           </span>
           {kind === 'upd' ? null : <Compact row={row} />}
@@ -120,7 +127,7 @@ export function DiffList({ diff, counts, table, onReload }: { diff: DiffState; c
     }
     const name = change.columns[column]!;
     return (
-      <div key={index} role="listitem" class={`line cell${chosen}`} onClick={pick}>
+      <div key={index} {...optionOf(index, id)} class={`line cell${chosen}`} onClick={pick}>
         <span class="column">
           <Text text={name} most={80} />
         </span>
@@ -141,19 +148,20 @@ export function DiffList({ diff, counts, table, onReload }: { diff: DiffState; c
     <section class="diff">
       <div class="diff-bar" role="status">
         {several(total, 'row')}
-        {table === null ? '' : ` of ${table}`}
+        {table === null ? '' : ` of ${visible(table)}`}
         {diff.done ? null : <span class="quiet"> · {loaded.toLocaleString('en-US')} loaded</span>}
         {diff.done && loaded < counts.total ? <span class="quiet"> · the first {loaded.toLocaleString('en-US')} are listed</span> : null}
       </div>
       {diff.error === null ? null : <Failure error={diff.error} again={onReload} />}
       <Virtual
         class="diff-list"
+        role="listbox"
         count={lines.length}
         line={LINE}
         cursor={cursor}
         onCursor={setCursor}
         onOpen={(index) => setOpen(diff.changes[lines.of[index]!]!)}
-        label={`Changed rows${table === null ? '' : ` of ${table}`}; arrow keys move, Enter shows a row`}
+        label={`Changed rows${table === null ? '' : ` of ${visible(table)}`}; arrow keys move, Enter shows a row`}
         render={render}
       />
       {open === null ? null : <ChangeDialog change={open} onClose={() => setOpen(null)} />}
@@ -213,15 +221,14 @@ const WHOLE_MAX = 20_000;
 
 /** A long value in full, as far as a page bears it; the rest can be copied. */
 export function Whole({ value }: { value: unknown }) {
-  const [copied, setCopied] = useState(false);
   const text = textOf(value);
   if (text.length <= WHOLE_MAX) return <Value value={value} most={WHOLE_MAX} />;
   return (
     <>
       <Value value={value} most={WHOLE_MAX} />
-      <button type="button" class="small" onClick={() => void navigator.clipboard?.writeText(text).then(() => setCopied(true))}>
-        {copied ? 'Copied' : 'Copy all'}
-      </button>
+      <CopyButton small text={() => text}>
+        Copy all
+      </CopyButton>
     </>
   );
 }
@@ -261,7 +268,7 @@ export function TableList({
         <div class="table-row">
           <input
             type="checkbox"
-            aria-label={`viewed ${each.table}`}
+            aria-label={`viewed ${visible(each.table)}`}
             title="Viewed"
             checked={seen.has(each.table)}
             onChange={(event) => mark(each.table, (event.currentTarget as HTMLInputElement).checked)}

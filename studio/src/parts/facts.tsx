@@ -59,7 +59,11 @@ export function Readers({ list, coverage }: { list: readonly ReaderOf[]; coverag
           </li>
         ))}
       </ul>
-      {coverage === undefined || coverage.not_analysed.length === 0 ? null : <p class="quiet">Not analysed: {coverage.not_analysed.join(', ')}.</p>}
+      {coverage === undefined || coverage.not_analysed.length === 0 ? null : (
+        <p class="quiet">
+          Not analysed: <Text text={coverage.not_analysed.join(', ')} />.
+        </p>
+      )}
     </section>
   );
 }
@@ -72,7 +76,10 @@ export function Effects({ list }: { list: readonly Effect[] }) {
       <ul class="plain-list">
         {list.map((each) => (
           <li>
-            <Tag kind="upd">{each.channel}</Tag> <Value value={each.payload} /> <span class="quiet">by {each.by}, </span>
+            <Tag kind="upd">{each.channel}</Tag> <Value value={each.payload} />{' '}
+            <span class="quiet">
+              by <Text text={each.by} />,{' '}
+            </span>
             <When time={each.queued} />
           </li>
         ))}
@@ -123,9 +130,14 @@ export function Scope({ meta, counts }: { meta: Record<string, unknown>; counts:
               {kept === null ? '·' : kept ? '✓' : '✕'}
             </span>
             <span>
-              {what} <b>{declared}</b>
+              {what}{' '}
+              <b>
+                <Text text={declared} />
+              </b>
             </span>
-            <span class="quiet">{found}</span>
+            <span class="quiet">
+              <Text text={found} />
+            </span>
           </li>
         ))}
       </ul>

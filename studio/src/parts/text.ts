@@ -25,6 +25,13 @@ export function parts(text: string): Part[] {
   return out;
 }
 
+/** A text where markup cannot go: titles, names for screen readers, options. */
+export function visible(text: string): string {
+  return parts(text)
+    .map((part) => part.text)
+    .join('');
+}
+
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'string') return value;
@@ -95,6 +102,10 @@ export function clock(time: string): string {
 
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
+}
+
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** `schema.table` as SQL. */

@@ -2,8 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallError, op, type Control } from '../api.ts';
-import { route } from '../state.ts';
-import { ago, clock, several } from './text.ts';
+import { route, say } from '../state.ts';
+import { ago, clock, several, visible } from './text.ts';
+import { Text } from './value.tsx';
 
 export function Ago({ time }: { time: string }) {
   return (
@@ -36,10 +37,14 @@ export function Failure({ error, again }: { error: unknown; again?: () => void }
     <div class={`note ${isStale ? 'warn' : 'bad'}`} role="alert">
       <p>
         <strong>{isStale ? 'Changed since you looked. ' : ''}</strong>
-        {message}
+        <Text text={message} most={2000} />
         {code === '' ? null : <code class="code">{code}</code>}
       </p>
-      {hint === '' ? null : <p class="quiet">{hint}</p>}
+      {hint === '' ? null : (
+        <p class="quiet">
+          <Text text={hint} most={1000} />
+        </p>
+      )}
       {again === undefined ? null : (
         <button type="button" onClick={again}>
           Reload
@@ -94,7 +99,8 @@ export interface Task {
   readonly busy: boolean;
   readonly progress: { done: number; total: number } | null;
   readonly error: unknown;
-  run<T>(name: string, input: object, after: (reply: T) => void): Promise<void>;
+  /** `isHere`: its person has not gone to another page meanwhile. */
+  run<T>(name: string, input: object, after: (reply: T, isHere: boolean) => void): Promise<void>;
   stop(): void;
   clear(): void;
 }
@@ -103,9 +109,11 @@ export interface Task {
 export function useTask(): Task {
   const [state, setState] = useState<Pick<Task, 'busy' | 'progress' | 'error'>>({ busy: false, progress: null, error: null });
   const running = useRef<AbortController | null>(null);
+  const isHere = useRef(true);
+  useEffect(() => () => void (isHere.current = false), []);
   return {
     ...state,
-    async run<T>(name: string, input: object, after: (reply: T) => void) {
+    async run<T>(name: string, input: object, after: (reply: T, isHere: boolean) => void) {
       if (running.current !== null) return;
       const abort = (running.current = new AbortController());
       setState({ busy: true, progress: null, error: null });
@@ -114,10 +122,11 @@ export function useTask(): Task {
         const reply = await op<T>(name, input, control);
         running.current = null;
         setState({ busy: false, progress: null, error: null });
-        after(reply);
+        after(reply, isHere.current);
       } catch (error) {
         running.current = null;
-        setState({ busy: false, progress: null, error });
+        if (isHere.current) setState({ busy: false, progress: null, error });
+        else say(error instanceof Error ? error.message : String(error), 'bad');
       }
     },
     stop: () => running.current?.abort(),
@@ -152,15 +161,35 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
     };
   }, []);
   return (
-    <dialog ref={box} aria-label={title} onClose={onClose} onCancel={onClose}>
+    <dialog ref={box} aria-label={visible(title)} onClose={onClose} onCancel={onClose}>
       <header>
-        <h2>{title}</h2>
+        <h2>
+          <Text text={title} />
+        </h2>
         <button type="button" class="plain" aria-label="Close" onClick={onClose}>
           ✕
         </button>
       </header>
       {children}
     </dialog>
+  );
+}
+
+/** Copies a text, and says whether it is copied: over plain HTTP from afar browsers let no page copy. */
+export async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    say('Copied');
+  } catch {
+    say('This browser lets the page copy nothing: select the text and copy it yourself', 'bad');
+  }
+}
+
+export function CopyButton({ text, small = false, children }: { text: () => string; small?: boolean; children: ComponentChildren }) {
+  return (
+    <button type="button" class={small ? 'small' : ''} onClick={() => void copy(text())}>
+      {children}
+    </button>
   );
 }
 
@@ -196,6 +225,34 @@ export function Tabs({ tabs, label }: { tabs: readonly (readonly [id: string, ti
         </a>
       ))}
     </nav>
+  );
+}
+
+interface ChoicesProps {
+  label: string;
+  choices: readonly (readonly [id: string, title: string])[];
+  chosen: string;
+  onChoose: (id: string) => void;
+}
+
+/** Tabs without an address of their own: one stop of Tab, arrows choose. */
+export function Choices({ label, choices, chosen, onChoose }: ChoicesProps) {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    const next = (choices.findIndex(([id]) => id === chosen) + by + choices.length) % choices.length;
+    onChoose(choices[next]![0]);
+    (event.currentTarget as HTMLElement).querySelectorAll('button')[next]?.focus();
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+      {choices.map(([id, title]) => (
+        <button type="button" role="tab" aria-selected={id === chosen} tabIndex={id === chosen ? 0 : -1} onClick={() => onChoose(id)}>
+          {title}
+        </button>
+      ))}
+    </div>
   );
 }
 

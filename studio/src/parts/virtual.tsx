@@ -1,9 +1,9 @@
 /**
  * A list of lines of equal height, of which only those in sight are in the page. Browsers take no element higher than some 16 million pixels:
- * longer lists are scrolled in proportion.
+ * longer lists are scrolled in proportion. The list has the focus; screen readers follow its cursor by the id of the line.
  */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const HEIGHT_MAX = 12_000_000;
 const BEYOND = 8;
@@ -17,15 +17,33 @@ export interface VirtualProps {
   readonly onOpen?: (index: number) => void;
   readonly onRange?: (from: number, to: number) => void;
   readonly label: string;
-  readonly role?: 'list' | 'grid';
+  readonly role?: 'list' | 'listbox' | 'grid';
   readonly columns?: number;
+  /** Width below which the list is scrolled sideways, in pixels: each line is a grid of its own, and all must be equally wide. */
+  readonly wide?: number;
   readonly head?: ComponentChildren;
-  readonly render: (index: number) => ComponentChildren;
+  /** `id`: of the line's element, where there is a cursor. */
+  readonly render: (index: number, id: string) => ComponentChildren;
   readonly class?: string;
 }
 
-export function Virtual({ count, line, cursor = -1, onCursor, onOpen, onRange, label, role = 'list', columns, head, render, class: name = '' }: VirtualProps) {
+export function Virtual({
+  count,
+  line,
+  cursor = -1,
+  onCursor,
+  onOpen,
+  onRange,
+  label,
+  role = 'list',
+  columns,
+  wide,
+  head,
+  render,
+  class: name = '',
+}: VirtualProps) {
   const box = useRef<HTMLDivElement>(null);
+  const lines = useId();
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(600);
   useLayoutEffect(() => {
@@ -75,7 +93,7 @@ export function Virtual({ count, line, cursor = -1, onCursor, onOpen, onRange, l
   };
   const offset = from * line - exact + top;
   const items = [];
-  for (let i = from; i < to; i++) items.push(render(i));
+  for (let i = from; i < to; i++) items.push(render(i, `${lines}-${i}`));
   return (
     <div
       ref={box}
@@ -84,16 +102,32 @@ export function Virtual({ count, line, cursor = -1, onCursor, onOpen, onRange, l
       aria-label={label}
       aria-rowcount={role === 'grid' ? count + 1 : undefined}
       aria-colcount={role === 'grid' ? columns : undefined}
+      aria-activedescendant={role !== 'list' && cursor >= from && cursor < to ? `${lines}-${cursor}` : undefined}
       tabIndex={0}
       onScroll={(event) => setTop((event.currentTarget as HTMLDivElement).scrollTop)}
       onKeyDown={onKeyDown}
     >
       {head}
-      <div class="virtual-whole" role="presentation" style={{ height: `${shown}px` }}>
+      <div class="virtual-whole" role="presentation" style={{ height: `${shown}px`, ...(wide === undefined ? {} : { minWidth: `${wide}px` }) }}>
         <div class="virtual-shown" role="presentation" style={{ transform: `translateY(${offset}px)` }}>
           {items}
         </div>
       </div>
     </div>
   );
+}
+
+/** Pixels that a column of a type needs at least, and its share of the rest. */
+function trackOf(type: string): readonly [least: number, share: number] {
+  if (/^timestamp/.test(type)) return [240, 1];
+  return /int|numeric|real|double|bool|date/.test(type) ? [96, 1] : [160, 2];
+}
+
+/** Tracks of a grid for columns of these types, after a first one of `first` pixels (0: none), and their least width. */
+export function gridOf(types: readonly string[], first: number): { grid: string; wide: number } {
+  const tracks = types.map(trackOf);
+  return {
+    grid: [...(first === 0 ? [] : [`${first}px`]), ...tracks.map(([least, share]) => `minmax(${least}px, ${share}fr)`)].join(' '),
+    wide: tracks.reduce((sum, [least]) => sum + least, first),
+  };
 }
