@@ -74,6 +74,7 @@ export type {
   Change,
   CheckView,
   ClaimedEffect,
+  WaitingEffect,
   Conflict,
   DefinitionChange,
   Effect,

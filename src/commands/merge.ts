@@ -34,7 +34,7 @@ import { checkSeen, mergeHashSteps } from './merge-hash.ts';
 import type { MergeAttempt, MergeGuard } from './merge-guard.ts';
 import { prepareMerge, planned, stillHolds } from './planned-merge.ts';
 import { rowsOfDefinitions } from './rows-of-definitions.ts';
-import { commitUndo, type Undoing } from './undo.ts';
+import { commitUndo, type Undoing, wouldGoBack } from './undo.ts';
 import { directForks, openForks } from './worlds.ts';
 import { refuseUnmaskingChanges } from './masks-kept.ts';
 
@@ -409,6 +409,15 @@ function undoing(context: Context, input: UndoMergeInput, by: Principal, control
         const pending = tree === EFFECT_TREE ? [...rows].flatMap((row) => rowChangeBack(pager, now, row)) : [];
         if (pending.length > 0) changes.push({ tree, numeric, rows: pending });
       }
+      if (input.dry_run === true)
+        return {
+          ok: true,
+          parent: target.name,
+          at: formatMicros(context.engine.lastAt),
+          undone: countRows(changes) + rowsOfDefinitions(pager, now, changes),
+          skipped,
+          ...wouldGoBack(context, target, changes),
+        };
       refuseUnmaskingChanges(context, by, target, changes);
       admitChanges(context, by, target, changes, context.state.attachment.source === null ? 'write' : 'undo');
       const baseChanges =

@@ -6,7 +6,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
-import { CATALOG_TREE, countRows, isBeside, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
+import { CATALOG_TREE, countRows, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import { decodeEvent, EVENT_TYPES } from '../events/codec.ts';
 import { authorize } from '../session/authorize.ts';
 import { actorName, type Principal } from '../session/principal.ts';
@@ -14,15 +14,13 @@ import type { Key, RowChange } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import { admitChanges } from '../worlds/admit-changes.ts';
-import { rowKey } from '../worlds/keys.ts';
-import { byDeletes, hasRows, tally } from '../worlds/merge/summary.ts';
 import type { Context } from '../worlds/context.ts';
 import { parseMoment } from '../base/moment.ts';
 import { rowIn } from '../tree/row-change.ts';
 import type { World } from '../worlds/world.ts';
-import type { RunControl, TableSummary, UndoAgentInput, UndoAgentReply } from './contract.ts';
+import type { RunControl, UndoAgentInput, UndoAgentReply } from './contract.ts';
 import { rowsOfDefinitions } from './rows-of-definitions.ts';
-import { commitUndo, type Undoing } from './undo.ts';
+import { commitUndo, type Undoing, wouldGoBack } from './undo.ts';
 import { refuseUnmaskingChanges } from './masks-kept.ts';
 
 const CHANGES = new Set<number>([EVENT_TYPES.committed, EVENT_TYPES.merged, EVENT_TYPES.undone, EVENT_TYPES.rebased]);
@@ -96,7 +94,13 @@ async function undoing(context: Context, input: UndoAgentInput, by: Principal, {
     async commit({ changes, skipped }) {
       authorize(by, { what: 'undo' });
       if (input.dry_run === true)
-        return { ok: true, world: world.name, undone: countRows(changes) + rowsOfDefinitions(pager, now, changes), skipped, ...shown(context, world, changes) };
+        return {
+          ok: true,
+          world: world.name,
+          undone: countRows(changes) + rowsOfDefinitions(pager, now, changes),
+          skipped,
+          ...wouldGoBack(context, world, changes),
+        };
       if (changes.length === 0) return { ok: true, world: world.name, undone: 0, skipped };
       refuseUnmaskingChanges(context, by, world, changes);
       admitChanges(context, by, world, changes);
@@ -106,27 +110,6 @@ async function undoing(context: Context, input: UndoAgentInput, by: Principal, {
       return { ok: true, world: world.name, undone, skipped };
     },
   };
-}
-
-/** Rows named in a dry run. */
-const KEYS_SHOWN = 1000;
-
-/** What a dry run shows of the changes: counts by table, those that lose most first, and keys. */
-function shown(context: Context, world: World, changes: readonly TreeChanges[]): { summary: TableSummary[]; keys: string[] } {
-  const { byNumber } = context.catalog(world);
-  const summary: TableSummary[] = [];
-  const keys: string[] = [];
-  for (const { tree, rows } of changes) {
-    const table = isBeside(tree) ? undefined : byNumber.get(tree);
-    if (table === undefined) continue;
-    const count: TableSummary = { table: table.name, deleted: 0, updated: 0, inserted: 0 };
-    for (const { key, before, after } of rows) {
-      tally(count, before, after);
-      if (keys.length < KEYS_SHOWN) keys.push(rowKey(context.typed, table, key));
-    }
-    if (hasRows(count)) summary.push(count);
-  }
-  return { summary: summary.sort(byDeletes), keys };
 }
 
 /** The first sequence in the range. */

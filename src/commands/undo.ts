@@ -1,10 +1,12 @@
 /** Common part of undoing a merge and undoing an agent: obstacles refuse the undo, or are skipped and counted. */
 import type { SqlState } from '../base/errors/sqlstate.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
-import type { TreeChanges } from '../events/changes.ts';
+import { isBeside, type TreeChanges } from '../events/changes.ts';
 import type { Context } from '../worlds/context.ts';
 import { inTurns, LOST_MAX } from '../base/slices.ts';
-import type { RunControl } from './contract.ts';
+import type { RunControl, TableSummary } from './contract.ts';
+import { rowKey } from '../worlds/keys.ts';
+import { byDeletes, hasRows, tally } from '../worlds/merge/summary.ts';
 import { planUndo, type UndoInput } from '../worlds/merge/undo-plan.ts';
 import type { Blocked } from '../worlds/merge/undone-columns.ts';
 import type { World } from '../worlds/world.ts';
@@ -58,6 +60,27 @@ export async function commitUndo<T>(
     return await undoing.commit({ changes, skipped: changed.length + left });
   }
   throw new SvcError('40001', 'the world changed each time it was known what goes back', { hint: 'Try again.' });
+}
+
+/** Rows named in a dry run. */
+const KEYS_SHOWN = 1000;
+
+/** What a dry run shows: counts by table, those that lose most first, and the first keys. */
+export function wouldGoBack(context: Context, world: World, changes: readonly TreeChanges[]): { summary: TableSummary[]; keys: string[] } {
+  const { byNumber } = context.catalog(world);
+  const summary: TableSummary[] = [];
+  const keys: string[] = [];
+  for (const { tree, rows } of changes) {
+    const table = isBeside(tree) ? undefined : byNumber.get(tree);
+    if (table === undefined) continue;
+    const count: TableSummary = { table: table.name, deleted: 0, updated: 0, inserted: 0 };
+    for (const { key, before, after } of rows) {
+      tally(count, before, after);
+      if (keys.length < KEYS_SHOWN) keys.push(rowKey(context.typed, table, key));
+    }
+    if (hasRows(count)) summary.push(count);
+  }
+  return { summary: summary.sort(byDeletes), keys };
 }
 
 /** 40001, naming the first rows. */

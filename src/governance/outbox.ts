@@ -5,7 +5,7 @@
 import type { Micros, WorldNumber } from '../base/brands.ts';
 import { formatMicros } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
-import type { ClaimedEffect, Json } from '../commands/contract.ts';
+import type { ClaimedEffect, Json, WaitingEffect } from '../commands/contract.ts';
 import { authorize } from '../session/authorize.ts';
 import { actorName, type Principal } from '../session/principal.ts';
 import type { Context } from '../worlds/context.ts';
@@ -13,6 +13,7 @@ import type { QueuedEffect } from '../worlds/governance.ts';
 
 const CLAIM_MS = 60_000;
 const CLAIM_MAX = 1000;
+const LISTED = 100;
 const LEASE_MS_MAX = 7 * 86_400_000;
 
 export async function claim(
@@ -49,6 +50,20 @@ export async function claim(
       until: formatMicros(until),
     })),
   };
+}
+
+/** The first effects of each channel, as they wait. At most `limit` are read. */
+export function listOutbox(context: Context, { channel, limit = LISTED }: { channel?: string; limit?: number }): { effects: WaitingEffect[]; total: number } {
+  const { outbox } = context.state;
+  const now = context.engine.clock.nowMicros();
+  const effects: WaitingEffect[] = [];
+  for (const each of channel === undefined ? outbox.channels() : [channel]) {
+    if (effects.length >= limit) break;
+    for (const { id, channel: of, payload, by, queued, attempts, until } of outbox.first(each, limit - effects.length)) {
+      effects.push({ id, channel: of, payload: payload as Json, by, queued: formatMicros(queued), attempts, until: until > now ? formatMicros(until) : null });
+    }
+  }
+  return { effects, total: outbox.count };
 }
 
 export async function handle(context: Context, what: 'ack' | 'retry', id: string, afterMs: number, by: Principal): Promise<{ ok: true }> {

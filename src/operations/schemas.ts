@@ -66,6 +66,14 @@ export type WorldView = Static<typeof world>;
 
 export const change = Type.Object({ key, before: recordOrNull, after: recordOrNull, columns: Type.Array(Type.String()) });
 export type Change = Static<typeof change>;
+/** Columns of the statements that try an undo: what would go back, by table. */
+export const UNDO_DRY_RUN = [
+  ['table', 'text'],
+  ['deleted', 'int8'],
+  ['updated', 'int8'],
+  ['inserted', 'int8'],
+  ['keys', 'jsonb'],
+] as const;
 export const summary = Type.Array(Type.Object({ table: Type.String(), deleted: count, updated: count, inserted: count }));
 export type TableSummary = Static<typeof summary>[number];
 export const conflict = Type.Object({
@@ -181,6 +189,8 @@ export const claimedEffect = Type.Object({
   until: time,
 });
 export type ClaimedEffect = Static<typeof claimedEffect>;
+export const waitingEffect = Type.Object({ ...effect.properties, attempts: count, until: Type.Union([time, Type.Null()]) });
+export type WaitingEffect = Static<typeof waitingEffect>;
 export const readersOf = Type.Array(
   Type.Object({ table: Type.String(), columns: Type.Array(Type.String()), kind: Type.String(), reader: Type.String(), detail: Type.String() }),
 );

@@ -45,6 +45,7 @@ import { reviewOperation } from './review.ts';
 import { mergeOutcomesOperation } from './merge-outcomes.ts';
 import { notifyOnMergeOperation } from './notify-on-merge.ts';
 import { checkReadsOperation } from './check-reads.ts';
+import { outboxOperation } from './outbox.ts';
 import { claimOutboxOperation } from './claim-outbox.ts';
 import { ackOutboxOperation } from './ack-outbox.ts';
 import { retryOutboxOperation } from './retry-outbox.ts';
@@ -104,6 +105,7 @@ const PUBLIC = [
   mergeOutcomesOperation,
   checkReadsOperation,
   notifyOnMergeOperation,
+  outboxOperation,
   claimOutboxOperation,
   ackOutboxOperation,
   retryOutboxOperation,

@@ -42,6 +42,7 @@ export const undoAgentOperation = defineOperation({
       ['undone', 'int8'],
       ['skipped', 'int8'],
     ],
+    dryRun: s.UNDO_DRY_RUN,
   },
   run: ({ services, input, by, control }) => undoAgent(services.context, input, by, control),
 });

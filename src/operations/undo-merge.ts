@@ -4,10 +4,25 @@ import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 import { undoMerge } from '../commands/merge.ts';
 
-const input = s.input({ branch: s.requiredBranch, skip_changed: Type.Optional(Type.Boolean({ description: 'Leave rows that changed since as they are.' })) });
+const input = s.input({
+  branch: s.requiredBranch,
+  skip_changed: Type.Optional(Type.Boolean({ description: 'Leave rows that changed since as they are.' })),
+  dry_run: Type.Optional(Type.Boolean({ description: 'Change nothing; the reply also has `summary` and the first `keys` of what would go back.' })),
+});
 export type UndoMergeInput = Static<typeof input>;
-const output = Type.Object({ ok: s.ok, parent: Type.String(), at: Type.String({ format: 'date-time' }), undone: s.count, skipped: s.count });
+const output = Type.Object({
+  ok: s.ok,
+  parent: Type.String(),
+  at: Type.String({ format: 'date-time' }),
+  undone: s.count,
+  skipped: s.count,
+  summary: Type.Optional(s.summary),
+  keys: Type.Optional(Type.Array(s.key)),
+});
 export type UndoMergeReply = Static<typeof output>;
+
+/** Rows that the text for a model names. */
+const KEYS_IN_TEXT = 50;
 
 export const undoMergeOperation = defineOperation({
   name: 'undo_merge',
@@ -17,8 +32,9 @@ export const undoMergeOperation = defineOperation({
   capability: 'restore',
   also: 'merge',
   effect: 'grow',
+  effectOf: ({ dry_run }) => (dry_run === true ? 'read' : 'grow'),
   errors: ['08001', '08006', '08007', '2BP01', '40001', '42710', '53100', '55000'],
-  examples: [{ input: { branch: 'draft' } }],
+  examples: [{ input: { branch: 'draft' } }, { input: { branch: 'draft', dry_run: true } }],
   long: true,
   sql: {
     result: [
@@ -27,13 +43,22 @@ export const undoMergeOperation = defineOperation({
       ['undone', 'int8'],
       ['skipped', 'int8'],
     ],
+    dryRun: s.UNDO_DRY_RUN,
   },
   mcp: {
     title: 'Undo a merge',
     description: 'Puts the rows back that a merged world changed; its name still works.',
-    words: { branch: '', skip_changed: 'Leave rows alone that changed since.' },
+    words: { branch: '', skip_changed: 'Leave rows alone that changed since.', dry_run: 'Change nothing, and list what would go back.' },
     destructive: true,
-    text: ({ parent, undone, skipped }) => `undone in ${parent}: ${undone} rows put back, ${skipped} left alone`,
+    text: ({ parent, undone, skipped, summary, keys }) =>
+      summary === undefined
+        ? `undone in ${parent}: ${undone} rows put back, ${skipped} left alone`
+        : [
+            `would be undone in ${parent}: ${undone} rows put back, ${skipped} left alone; nothing has changed`,
+            ...summary.map(({ table, deleted, updated, inserted }) => `${table}: ${deleted} deleted, ${updated} updated, ${inserted} inserted`),
+            ...(keys ?? []).slice(0, KEYS_IN_TEXT),
+            ...((keys?.length ?? 0) > KEYS_IN_TEXT ? [`and ${undone - KEYS_IN_TEXT} more`] : []),
+          ].join('\n'),
   },
   run: ({ services, input, by, control }) => undoMerge(services.context, input, by, control),
 });

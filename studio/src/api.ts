@@ -103,7 +103,10 @@ export async function api<T>(name: string, body: object = {}, control: Control =
 
 /** Calls an operation of the database. */
 export async function op<T>(name: string, input: object = {}, control: Control = {}): Promise<T> {
-  const response = await post(`/op/${name}`, input, control);
+  const response = await post(`/op/${name}`, input, control).catch((error: CallError) => {
+    // A person began it: whether it was done is not known.
+    throw control.onProgress === undefined || error.code !== '08006' ? error : new CallError(0, { ...error.data, hint: `${error.hint} ${UNKNOWN}` });
+  });
   if (control.onProgress === undefined || !response.ok) return answerOf<T>(response, control.signal);
   return lines<T>(response, control.onProgress, control.signal);
 }

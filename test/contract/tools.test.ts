@@ -37,7 +37,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   merge_preview: 'branch! into only_tables only_keys by_columns resolve rows limit offset version',
   rebase: 'branch! by_columns rows resolve version',
   check_reads: 'branch!',
-  undo_merge: 'branch! skip_changed',
+  undo_merge: 'branch! skip_changed dry_run',
   checkpoint: 'branch! name!',
   rollback: 'branch! checkpoint!',
   discard: 'branch! cascade',

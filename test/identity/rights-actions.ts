@@ -74,6 +74,7 @@ export const ACTIONS: readonly Action[] = [
   { name: '… into $other', op: 'merge', body: { branch: '$leaf', resolve: 'theirs', into: '$other' } },
   { name: 'merge $other into $own', op: 'merge', body: { branch: '$other', resolve: 'theirs', into: '$own' } },
   { name: 'undo_merge', op: 'undo_merge', body: { branch: '$merged' } },
+  { name: 'undo_merge as a dry run', op: 'undo_merge', body: { branch: '$merged', dry_run: true } },
   { name: 'undo_agent', op: 'undo_agent', body: { name: 'someone', skip_changed: true } },
   // --- calls: simulations
   { name: 'simulate', op: 'simulate', body: { worlds: 2, prefix: '$new', ...SIMULATED } },
@@ -124,6 +125,7 @@ export const ACTIONS: readonly Action[] = [
   { name: 'merge_outcomes', op: 'merge_outcomes', body: {} },
   { name: 'check_reads', op: 'check_reads', body: { branch: '$own' } },
   ...on('notify_on_merge', { channel: 'c' }, '$own', '$other'),
+  { name: 'outbox', op: 'outbox', body: {} },
   { name: 'claim_outbox', op: 'claim_outbox', body: {} },
   { name: 'ack_outbox', op: 'ack_outbox', body: { id: '1' } },
   { name: 'retry_outbox', op: 'retry_outbox', body: { id: '1' } },

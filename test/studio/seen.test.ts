@@ -110,3 +110,38 @@ test('undoing an agent is tried without a change', async () => {
   expect(await db.undo_agent({ name: 'writer', dry_run: true, skip_changed: true })).toMatchObject({ undone: 4, skipped: 1 });
   expect(await db.undo_agent({ name: 'writer', skip_changed: true })).toMatchObject({ undone: 4, skipped: 1 });
 });
+
+test('undoing a merge is tried without a change', async () => {
+  await db.fork({ name: 'w' });
+  await db.sql({ branch: 'w', sql: 'UPDATE t SET a = 0 WHERE id < 4; DELETE FROM t WHERE id = 9; INSERT INTO t VALUES (99, 1, NULL)' });
+  await db.merge({ branch: 'w' });
+  const shown = { summary: [{ table: 't', deleted: 1, updated: 3, inserted: 1 }], keys: ['t/1', 't/2', 't/3', 't/9', 't/99'] };
+  expect(await db.undo_merge({ branch: 'w', dry_run: true })).toMatchObject({ ok: true, parent: 'main', undone: 5, skipped: 0, ...shown });
+  expect((await db.sql({ sql: 'UNDO MERGE w DRY RUN' })).results[0].rows).toEqual([{ ...shown.summary[0], keys: shown.keys }]);
+  expect((await db.sql({ sql: 'SELECT count(*)::int AS n FROM t WHERE a = 0' })).results[0].rows).toEqual([{ n: 3 }]);
+  await db.sql({ sql: 'UPDATE t SET a = 1 WHERE id = 1' });
+  expect(await codeOf(db.undo_merge({ branch: 'w', dry_run: true }))).toBe('409 40001');
+  expect(await db.undo_merge({ branch: 'w', dry_run: true, skip_changed: true })).toMatchObject({ undone: 4, skipped: 1 });
+  expect(await db.undo_merge({ branch: 'w', skip_changed: true })).toEqual(expect.not.objectContaining({ keys: expect.anything() }));
+  expect(await codeOf(db.undo_merge({ branch: 'w', dry_run: true }))).toMatch(/55000$/);
+});
+
+test('the outbox is listed without claiming it', async () => {
+  await db.fork({ name: 'w' });
+  await db.sql({
+    branch: 'w',
+    sql: `NOTIFY ON MERGE mail, '{"n": 1}'; NOTIFY ON MERGE mail, '{"n": 2}'; NOTIFY ON MERGE search, '{}'; INSERT INTO u VALUES (1)`,
+  });
+  await db.merge({ branch: 'w' });
+  const before = await db.outbox({});
+  expect(before).toMatchObject({
+    total: 3,
+    effects: [{ channel: 'mail', payload: '{"n": 1}', attempts: 0, until: null }, { payload: '{"n": 2}' }, { channel: 'search' }],
+  });
+  expect(await db.outbox({ channel: 'search', limit: 1 })).toMatchObject({ total: 3, effects: [{ channel: 'search' }] });
+  const { effects } = await db.claim_outbox({ channel: 'mail', limit: 1 });
+  expect(effects[0]).toMatchObject({ payload: '{"n": 1}', attempts: 1 });
+  expect((await db.outbox({})).effects[0]).toEqual(effects[0]);
+  await db.ack_outbox({ id: effects[0].id });
+  expect(await db.outbox({})).toMatchObject({ total: 2, effects: [{ payload: '{"n": 2}', until: null }, { channel: 'search' }] });
+});

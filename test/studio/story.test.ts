@@ -157,6 +157,35 @@ test.skipIf(noBrowser)('what an agent did is seen, its undo tried, and undone', 
   expect(await rows("SELECT stock FROM prices WHERE sku = 'SKU-0100'")).not.toEqual(before);
 });
 
+test.skipIf(noBrowser)('the undo of a merge is tried, and undone', async () => {
+  const { page } = tab;
+  const before = await rows("SELECT stock FROM prices WHERE sku = 'SKU-0100'");
+  await tab.go('#/history');
+  await page.getByRole('listitem').filter({ hasText: 'restock' }).getByRole('button', { name: 'Undo…' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByText('It puts 1 row back').waitFor();
+  await page.getByRole('dialog').getByText('prices/SKU-0100').waitFor();
+  expect(await rows("SELECT stock FROM prices WHERE sku = 'SKU-0100'")).toEqual(before);
+  await page.getByRole('button', { name: 'Undo 1 row' }).click();
+  await page.getByText('Put 1 row back in main').waitFor();
+  expect(await rows("SELECT stock FROM prices WHERE sku = 'SKU-0100'")).not.toEqual(before);
+});
+
+test.skipIf(noBrowser)('the outbox is listed, and an effect that was done otherwise is taken out of it', async () => {
+  const { page } = tab;
+  await opened.db.fork({ name: 'sends' });
+  await opened.db.sql({ branch: 'sends', sql: `NOTIFY ON MERGE mail, '{"to": "team"}'; UPDATE prices SET stock = 1 WHERE sku = 'SKU-0101'` });
+  await opened.db.merge({ branch: 'sends' });
+  await tab.go('#/status?tab=outbox');
+  const row = page.getByRole('table', { name: 'Outbox' }).getByRole('row').filter({ hasText: 'mail' });
+  await row.getByText('waits').waitFor();
+  expect((await opened.db.outbox({})).effects).toMatchObject([{ channel: 'mail', attempts: 0, until: null }]);
+  await row.getByRole('button', { name: /^Settle/ }).click();
+  await row.getByRole('button', { name: 'It is done' }).click();
+  await page.getByText('Nothing waits.').waitFor();
+  expect((await opened.db.outbox({})).total).toBe(0);
+});
+
 test.skipIf(noBrowser)('an agent is made, its token is shown once, and it is disabled', async () => {
   const { page } = tab;
   await tab.go('#/agents');

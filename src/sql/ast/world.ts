@@ -138,6 +138,7 @@ export interface UndoMerge {
   type: 'undoMerge';
   name: string;
   skipChanged: boolean;
+  dryRun: boolean;
   at: number;
 }
 export interface UndoAgent {
@@ -145,6 +146,7 @@ export interface UndoAgent {
   name: string;
   since: Text | null;
   skipChanged: boolean;
+  dryRun: boolean;
   at: number;
 }
 export interface ShowHistory {

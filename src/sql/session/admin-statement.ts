@@ -10,6 +10,7 @@ import { setSessionDefault } from './session-defaults.ts';
 import { settingText } from './set-show.ts';
 import type { SqlSession } from './sql-session.ts';
 import { answer } from './statement-columns.ts';
+import { undoneByTable } from './undone-by-table.ts';
 
 type AdminStatement = DefineAgent | DropAgent | ShowAudit | UndoAgent | AlterSystem | BackupTo | (Show & { type: 'showAgents' });
 
@@ -58,8 +59,10 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
         branch: session.branch,
         name: statement.name,
         skip_changed: statement.skipChanged,
+        dry_run: statement.dryRun,
         ...(statement.since === null ? {} : { since: statement.since.value }),
       });
+      if (statement.dryRun) return answer(session, statement, 'UNDO AGENT', undoneByTable(reply));
       return answer(session, statement, 'UNDO AGENT', [[reply.world, reply.undone, reply.skipped]]);
     }
     case 'backup': {

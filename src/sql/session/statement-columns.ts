@@ -25,7 +25,7 @@ function answerOf(statement: Statement): readonly [operation: Table['name'], for
     case 'createCheckpoint':
       return ['checkpoint'];
     case 'undoMerge':
-      return ['undo_merge'];
+      return ['undo_merge', statement.dryRun ? 'dryRun' : 'result'];
     case 'showHistory':
       return ['history', statement.row !== null ? 'row' : statement.definitions ? 'definitions' : 'world'];
     case 'diffWorld':
@@ -40,7 +40,7 @@ function answerOf(statement: Statement): readonly [operation: Table['name'], for
     case 'showAudit':
       return ['audit'];
     case 'undoAgent':
-      return ['undo_agent'];
+      return ['undo_agent', statement.dryRun ? 'dryRun' : 'result'];
     case 'verify':
       return ['verify'];
     case 'backup':

@@ -17,6 +17,7 @@ import { type ColumnKind, table } from './result-table.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 import { answer, answerOfFields, longAnswerOfFields } from './statement-columns.ts';
+import { undoneByTable } from './undone-by-table.ts';
 
 export const METRIC_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
   ['name', 'text'],
@@ -99,8 +100,9 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     }
     case 'undoMerge': {
       session.preventInTransactionBlock('UNDO MERGE');
-      const input = { branch: statement.name, skip_changed: statement.skipChanged };
+      const input = { branch: statement.name, skip_changed: statement.skipChanged, dry_run: statement.dryRun };
       const reply = await session.controlled((control) => commands.undo_merge(input, control));
+      if (statement.dryRun) return answer(session, statement, 'UNDO MERGE', undoneByTable(reply));
       return answer(session, statement, 'UNDO MERGE', [[reply.parent, reply.at, reply.undone, reply.skipped]]);
     }
     case 'showHistory':

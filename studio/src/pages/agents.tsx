@@ -1,10 +1,11 @@
 /** Agents: what each did, what became of it, its limits, and how to take it back. */
 import { useState } from 'preact/hooks';
 import { op } from '../api.ts';
-import { Ago, CopyButton, Dialog, Empty, Field, Input, Loading, Page, Tabs, Tag, Tally, useLoad, useTask, Working } from '../parts/ui.tsx';
-import { keyParts, several } from '../parts/text.ts';
-import { Name, Text, Value } from '../parts/value.tsx';
-import type { Agent, Outcomes, TableSummary } from '../shapes.ts';
+import { Ago, CopyButton, Dialog, Empty, Field, Input, Loading, Page, Tabs, Tag, useLoad, useTask, Working } from '../parts/ui.tsx';
+import { several } from '../parts/text.ts';
+import { type Undone, UndoPreview } from '../parts/undo-preview.tsx';
+import { Name, Value } from '../parts/value.tsx';
+import type { Agent, Outcomes } from '../shapes.ts';
 import { go, href, route, say } from '../state.ts';
 import { Audit } from './history.tsx';
 
@@ -288,14 +289,6 @@ function AgentDialog({ agent, onClose, onDone }: { agent?: Agent; onClose: () =>
   );
 }
 
-interface Undone {
-  world: string;
-  undone: number;
-  skipped: number;
-  summary?: TableSummary[];
-  keys?: string[];
-}
-
 /** The undo is tried first: what it would put back is seen before it is done. */
 function UndoAgent({ name, onClose }: { name: string; onClose: () => void }) {
   const [since, setSince] = useState('');
@@ -331,27 +324,7 @@ function UndoAgent({ name, onClose }: { name: string; onClose: () => void }) {
           <input type="checkbox" checked={skip} onChange={(event) => change(() => setSkip((event.target as HTMLInputElement).checked))} /> leave rows alone that
           others changed since
         </label>
-        {preview === null ? null : (
-          <section class="block" aria-label="Preview">
-            <h3>
-              It puts {several(preview.undone, 'row')} back{preview.skipped === 0 ? '' : `, and leaves ${several(preview.skipped, 'row')} alone`}
-            </h3>
-            <ul class="plain-list">
-              {(preview.summary ?? []).map((each) => (
-                <li>
-                  <Name name={each.table} /> <Tally {...each} />
-                </li>
-              ))}
-            </ul>
-            <p class="quiet keys-list">
-              {(preview.keys ?? []).slice(0, 50).map((key) => (
-                <span>
-                  <Text text={`${keyParts(key).table}/${keyParts(key).id}`} most={80} />{' '}
-                </span>
-              ))}
-            </p>
-          </section>
-        )}
+        {preview === null ? null : <UndoPreview of={preview} />}
         <Working task={task} what={preview === null ? 'Trying' : 'Undoing'} />
         <footer>
           <button type="button" onClick={onClose}>

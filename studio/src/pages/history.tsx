@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { op } from '../api.ts';
 import { Dialog, Failure, Page, Tabs, Tag, useTask, When, Working } from '../parts/ui.tsx';
 import { several } from '../parts/text.ts';
+import { type Undone, UndoPreview } from '../parts/undo-preview.tsx';
 import { Name, Text } from '../parts/value.tsx';
 import { WorldPicker } from '../parts/world-picker.tsx';
 import type { AuditEvent, HistoryEvent } from '../shapes.ts';
@@ -60,7 +61,7 @@ export function HistoryPage() {
 
 function Events({ world }: { world: string }) {
   const branch = at(world);
-  const list = useEvents<HistoryEvent>('history', { branch }, `${branch} ${moment.value}`);
+  const list = useEvents<HistoryEvent>('history', { branch }, `${branch} ${moment.value} ${route.value.query.get('undone') ?? ''}`);
   const [undo, setUndo] = useState<HistoryEvent | null>(null);
   return (
     <>
@@ -138,26 +139,26 @@ function Events({ world }: { world: string }) {
 
 const WAY: Record<string, string> = { rules: 'passed the rules', none: 'no policy', approved: 'approved by', person: 'merged by a person' };
 
+/** The undo is tried first: what it would put back is seen before it is done. */
 function UndoDialog({ event, onClose }: { event: HistoryEvent; onClose: () => void }) {
   const [skip, setSkip] = useState(false);
+  const [preview, setPreview] = useState<(Undone & { parent: string }) | null>(null);
   const task = useTask();
+  const input = { branch: event.branch!.id, skip_changed: skip };
+  const submit = (submitted: Event): void => {
+    submitted.preventDefault();
+    if (preview === null) void task.run<Undone & { parent: string }>('undo_merge', { ...input, dry_run: true }, setPreview);
+    else
+      void task.run<{ parent: string; undone: number; skipped: number }>('undo_merge', input, ({ parent, undone, skipped }, isHere) => {
+        say(`Put ${several(undone, 'row')} back in ${parent}${skipped === 0 ? '' : `, left ${several(skipped, 'row')} alone`}`);
+        if (!isHere) return;
+        onClose();
+        go(`#/history/${encodeURIComponent(parent)}?undone=${Date.now()}`);
+      });
+  };
   return (
     <Dialog title={`Undo the merge of ${event.branch!.name}`} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          void task.run<{ parent: string; undone: number; skipped: number }>(
-            'undo_merge',
-            { branch: event.branch!.id, skip_changed: skip },
-            ({ parent, undone, skipped }) => {
-              say(`Put ${several(undone, 'row')} back in ${parent}${skipped === 0 ? '' : `, left ${several(skipped, 'row')} alone`}`);
-              onClose();
-              go(`#/history/${encodeURIComponent(parent)}?undone=${Date.now()}`);
-            },
-          );
-        }}
-      >
+      <form class="stack" onSubmit={submit}>
         <p>
           {several(event.rows, 'row')} of {event.into?.name ?? 'the parent'} go back to what they were before it. If others changed one since, nothing is undone
           and the rows are named.
@@ -166,16 +167,25 @@ function UndoDialog({ event, onClose }: { event: HistoryEvent; onClose: () => vo
           <a href={`${href('world', event.branch!.id)}`}>What it changed</a>
         </p>
         <label class="check">
-          <input type="checkbox" checked={skip} onChange={(changed) => setSkip((changed.currentTarget as HTMLInputElement).checked)} /> leave rows alone that
-          changed since
+          <input
+            type="checkbox"
+            checked={skip}
+            onChange={(changed) => {
+              setSkip((changed.currentTarget as HTMLInputElement).checked);
+              setPreview(null);
+              task.clear();
+            }}
+          />{' '}
+          leave rows alone that changed since
         </label>
-        <Working task={task} what="Undoing" />
+        {preview === null ? null : <UndoPreview of={preview} />}
+        <Working task={task} what={preview === null ? 'Trying' : 'Undoing'} />
         <footer>
           <button type="button" onClick={onClose}>
             Keep it
           </button>
-          <button type="submit" class="danger" disabled={task.busy}>
-            Undo the merge
+          <button type="submit" class={preview === null ? 'primary' : 'danger'} disabled={task.busy || preview?.undone === 0}>
+            {preview === null ? 'Preview' : `Undo ${several(preview.undone, 'row')}`}
           </button>
         </footer>
       </form>

@@ -2,8 +2,9 @@
 import { useState } from 'preact/hooks';
 import { op } from '../api.ts';
 import { Field, Input, Loading, Page, Tabs, Tag, useLoad, useTask, When, Working } from '../parts/ui.tsx';
-import { several, textOf } from '../parts/text.ts';
+import { textOf } from '../parts/text.ts';
 import { Name, Text, Value } from '../parts/value.tsx';
+import { Outbox } from '../parts/outbox.tsx';
 import type { Row, SqlReply } from '../shapes.ts';
 import { route, say, visitor } from '../state.ts';
 
@@ -226,63 +227,6 @@ function Checks() {
         ))}
       </ul>
     </Loading>
-  );
-}
-
-interface Claimed {
-  id: string;
-  channel: string;
-  payload: unknown;
-  by: string;
-  queued: string;
-  attempts: number;
-}
-
-/** Effects are taken to be seen, as a worker takes them: for a minute they are this person's. */
-function Outbox() {
-  const [effects, setEffects] = useState<readonly Claimed[] | null>(null);
-  const task = useTask();
-  const finish = (name: 'ack_outbox' | 'retry_outbox', id: string): void => {
-    void task.run(name, { id }, () => {
-      say(name === 'ack_outbox' ? 'Done: it is not delivered again' : 'Given back: a worker takes it');
-      setEffects((effects ?? []).filter((each) => each.id !== id));
-    });
-  };
-  return (
-    <div class="stack">
-      <p>What merges into main sent, until a worker has done it. Effects are looked at by taking them: for a minute no worker gets them.</p>
-      <Working task={task} what="Asking" />
-      {effects === null ? null : effects.length === 0 ? (
-        <p class="note good">Nothing waits, or workers hold it.</p>
-      ) : (
-        <ul class="cards">
-          {effects.map(({ id, channel, payload, by, queued, attempts }) => (
-            <li class="card">
-              <Tag kind="upd">{channel}</Tag> <Value value={payload} /> <span class="quiet">by {by}, </span>
-              <When time={queued} /> <span class="quiet">{several(attempts, 'attempt')}</span>
-              <div class="verdict-buttons left">
-                <button type="button" class="small" disabled={task.busy} onClick={() => finish('retry_outbox', id)}>
-                  Give back
-                </button>
-                <button type="button" class="small" disabled={task.busy} onClick={() => finish('ack_outbox', id)}>
-                  It is done
-                </button>
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
-      <footer>
-        <button
-          type="button"
-          class="primary"
-          disabled={task.busy}
-          onClick={() => void task.run<{ effects: Claimed[] }>('claim_outbox', { limit: 20, for_ms: 60_000 }, (reply) => setEffects(reply.effects))}
-        >
-          Take the next effects
-        </button>
-      </footer>
-    </div>
   );
 }
 

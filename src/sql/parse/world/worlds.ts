@@ -92,16 +92,21 @@ export function parseUndo(reader: WorldReader): UndoMerge | UndoAgent {
   const name = reader.name();
   let since: Text | null = null;
   let skipChanged = false;
+  let dryRun = false;
   reader.clauses(() => {
     if (agent && reader.accept('since')) {
       since = reader.string();
       return 'since';
     }
+    if (reader.accept('dry', 'run')) {
+      dryRun = true;
+      return 'dry';
+    }
     if (!reader.accept('skip', 'changed')) return '';
     skipChanged = true;
     return 'skip';
   });
-  return agent ? { type: 'undoAgent', name, since, skipChanged, at: reader.start } : { type: 'undoMerge', name, skipChanged, at: reader.start };
+  return agent ? { type: 'undoAgent', name, since, skipChanged, dryRun, at: reader.start } : { type: 'undoMerge', name, skipChanged, dryRun, at: reader.start };
 }
 
 /** `[FOR WORLD w | FOR ROW 't/id' [IN | OF WORLD w]] [IN | OF WORLD w] [WITH DEFINITIONS] [LIMIT n] [BEFORE x] [AFTER x]` */
