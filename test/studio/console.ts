@@ -80,6 +80,20 @@ export interface Console {
   close(): Promise<void>;
 }
 
+/** A console over a database that is open already. */
+export async function consoleOf(db: Database): Promise<StudioServer> {
+  return startStudio(
+    {
+      link: localLink({ commandsOf: (principal) => db.commandsOf(principal), roleNamed: (name) => db.roleNamed(name) }),
+      throttle: new LoginThrottle(),
+      login: false,
+      release: 'test',
+    },
+    '127.0.0.1',
+    0,
+  );
+}
+
 /** `through`: what stands between the console and its database, for example a slow one. */
 export async function openConsole(
   options: Partial<StudioServerOptions> = {},

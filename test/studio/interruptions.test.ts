@@ -85,7 +85,7 @@ test.skipIf(noBrowser)(
     gate = (name) => (name === 'review' ? stop.wait : undefined);
     await page.getByRole('button', { name: 'Approve and merge' }).click();
     await page.getByText('Deciding').waitFor();
-    // Ends its connections after the wait of a closing server; the operation goes on.
+    // Ends its connections after the wait of a closing server; the operation continues.
     const closing = opened.studio.close();
     await page
       .getByRole('alert')
@@ -98,7 +98,7 @@ test.skipIf(noBrowser)(
   60_000,
 );
 
-test.skipIf(noBrowser)('a decision that ends when its person is elsewhere is reported there, and moves nobody', async () => {
+test.skipIf(noBrowser)('a decision that ends when its person is elsewhere is reported there, and opens no other page', async () => {
   await start();
   const { page } = tab;
   const wait = held();

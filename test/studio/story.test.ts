@@ -180,7 +180,7 @@ test.skipIf(noBrowser)('the outbox is listed, and an effect that was done otherw
   const row = page.getByRole('table', { name: 'Outbox' }).getByRole('row').filter({ hasText: 'mail' });
   await row.getByText('waits').waitFor();
   expect((await opened.db.outbox({})).effects).toMatchObject([{ channel: 'mail', attempts: 0, until: null }]);
-  await row.getByRole('button', { name: /^Settle/ }).click();
+  await row.getByRole('button', { name: /^Take out/ }).click();
   await row.getByRole('button', { name: 'It is done' }).click();
   await page.getByText('Nothing waits.').waitFor();
   expect((await opened.db.outbox({})).total).toBe(0);

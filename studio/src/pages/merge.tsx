@@ -10,9 +10,9 @@ import { Empty, Failure, Field, Input, Loading, Page, Tag, Tally, useLoad, useTa
 import { keyParts, same, several } from '../parts/text.ts';
 import { Name, Text, Value } from '../parts/value.tsx';
 import { Virtual } from '../parts/virtual.tsx';
-import { PostgresSays, WriteBack } from '../parts/attached.tsx';
+import { PendingWriteBack, PostgresSays } from '../parts/attached.tsx';
 import { refuseEnded } from '../parts/ended.ts';
-import type { Attachment, Conflict, Counts, Preview, PreviewRow, World } from '../shapes.ts';
+import type { Conflict, Counts, Preview, PreviewRow, World } from '../shapes.ts';
 import { go, href, lookForReviews, route, say } from '../state.ts';
 import { sum } from './worlds.tsx';
 
@@ -22,7 +22,6 @@ interface Looked {
   preview: Preview;
   /** Conflicts without any choice: they stay listed when they are resolved. */
   conflicts: Conflict[];
-  attachment: Attachment | null;
 }
 
 /** How conflicts end that have no choice of their own. */
@@ -43,8 +42,7 @@ export function MergePage() {
       const base = { branch: name, dry_run: true, columns, hash: true };
       const world = await op<World>('world', { branch: name }, { signal });
       refuseEnded(world);
-      const [attachment, counts, all] = await Promise.all([
-        op<Attachment>('attachment', {}, { signal }),
+      const [counts, all] = await Promise.all([
         op<Counts>('diff', { branch: name, count: true }, { signal }),
         op<Preview>('merge', { ...base, count: true }, { signal }),
       ]);
@@ -53,7 +51,7 @@ export function MergePage() {
         { ...base, count: counts.total > ROWS_MAX, resolve: rest, ...(Object.keys(picks).length === 0 ? {} : { picks }) },
         { signal },
       );
-      return { world, counts, preview, conflicts: all.conflicts, attachment: attachment.source === null ? null : attachment };
+      return { world, counts, preview, conflicts: all.conflicts };
     },
     [name, columns, picks, rest],
     true,
@@ -85,6 +83,7 @@ export function MergePage() {
         </a>
       }
     >
+      <PendingWriteBack onDone={reload} />
       <Loading of={looked}>
         {found === null ? null : (
           <Plan
@@ -118,7 +117,7 @@ interface PlanProps {
 }
 
 function Plan({ looked, busy, picks, setPicks, rest, setRest, columns, setColumns, reload }: PlanProps) {
-  const { world, counts, preview, conflicts, attachment } = looked;
+  const { world, counts, preview, conflicts } = looked;
   const [deletes, setDeletes] = useState('');
   const task = useTask();
   const open = new Set(preview.conflicts.map(({ key }) => key));
@@ -196,7 +195,6 @@ function Plan({ looked, busy, picks, setPicks, rest, setRest, columns, setColumn
           ) : null}
         </section>
       )}
-      {attachment?.pending ? <WriteBack pending={attachment.pending} onDone={reload} /> : null}
       <section aria-label="Dry run" aria-busy={busy}>
         <div class="toolbar">
           <h2>What the merge does</h2>

@@ -4,7 +4,7 @@ import { CallError, op } from '../api.ts';
 import { DiffList, TableList, useDiff } from '../parts/diff.tsx';
 import { Definitions, Effects, Readers, Scope } from '../parts/facts.tsx';
 import { Ago, Empty, Failure, Field, Input, Loading, Page, Tag, Tally, useLoad, useTask, Working } from '../parts/ui.tsx';
-import { PostgresSays } from '../parts/attached.tsx';
+import { PendingWriteBack, PostgresSays } from '../parts/attached.tsx';
 import { refuseEnded } from '../parts/ended.ts';
 import { several } from '../parts/text.ts';
 import { Name, Text, Value } from '../parts/value.tsx';
@@ -161,6 +161,7 @@ export function ReviewPage() {
         </>
       }
     >
+      <PendingWriteBack onDone={seen.reload} />
       <Loading of={seen}>{found === null ? null : <Decision key={found.preview.diff} seen={found} reload={seen.reload} />}</Loading>
     </Page>
   );

@@ -1,9 +1,10 @@
 /** Merges of a folder with tables of an external Postgres: what it says of one, and one whose fate there is not known. */
 import { useState } from 'preact/hooks';
+import { op } from '../api.ts';
 import type { AttachedPostgres, Attachment, Row } from '../shapes.ts';
 import { lookForReviews, say } from '../state.ts';
 import { keyParts, same, several, textOf } from './text.ts';
-import { Ago, Tag, Tally, useTask, When, Working } from './ui.tsx';
+import { Ago, Tag, Tally, useLoad, useTask, When, Working } from './ui.tsx';
 import { Name, Text, Value } from './value.tsx';
 
 const ROWS_SHOWN = 100;
@@ -84,8 +85,15 @@ function Key({ of }: { of: string }) {
   );
 }
 
-/** A merge that was written to Postgres, of which svc does not know whether it arrived. Nothing changes main until this is decided. */
-export function WriteBack({ pending, onDone }: { pending: NonNullable<Attachment['pending']>; onDone: () => void }) {
+/** Above what it holds up: nothing changes main, and no merge into it is tried, until this is decided. */
+export function PendingWriteBack({ onDone }: { onDone: () => void }) {
+  const attachment = useLoad((signal) => op<Attachment>('attachment', {}, { signal }), []);
+  const pending = attachment.value?.pending ?? null;
+  return pending === null ? null : <WriteBack pending={pending} onDone={() => (attachment.reload(), onDone())} />;
+}
+
+/** A merge that was written to Postgres, of which svc does not know whether it arrived. */
+function WriteBack({ pending, onDone }: { pending: NonNullable<Attachment['pending']>; onDone: () => void }) {
   const { xid, branch, since, by, rows, fate, reason, changes } = pending;
   const [outcome, setOutcome] = useState<'committed' | 'aborted' | null>(null);
   const task = useTask();

@@ -101,8 +101,8 @@ export function Outbox() {
                           </button>
                         </span>
                       ) : (
-                        <button type="button" class="small plain" onClick={() => setChosen(id)} aria-label={`Settle ${id}`}>
-                          Settle…
+                        <button type="button" class="small plain" onClick={() => setChosen(id)} aria-label={`Take out ${id}`}>
+                          Take out…
                         </button>
                       )}
                     </td>
