@@ -119,7 +119,7 @@ export function Virtual({
 
 /** Pixels that a column of a type needs at least, and its share of the rest. */
 function trackOf(type: string): readonly [least: number, share: number] {
-  if (/^timestamp/.test(type)) return [240, 1];
+  if (type.startsWith('timestamp')) return [240, 1];
   return /int|numeric|real|double|bool|date/.test(type) ? [96, 1] : [160, 2];
 }
 
