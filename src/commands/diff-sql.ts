@@ -28,6 +28,7 @@ export function definitionStatements(before: Catalog, after: Catalog): string[] 
   for (const table of after.tables.values()) {
     if (table.relation !== null) continue;
     const old = before.byNumber.get(table.number);
+    if (old?.relation) continue;
     if (old === undefined) {
       const columns = table.columns.map(({ name, type }) => `, ${inQuotes(name)} ${sqlType(type)}`).join('');
       out.push(`CREATE TABLE ${quoteName(table.name)} ("id" text PRIMARY KEY${columns});`);

@@ -107,7 +107,7 @@ async function difference(
         if (!passes(input, b) || !visible(table, a, b)) return;
         const of = b === null ? (table.before ?? table.after!) : (table.after ?? table.before!);
         announce();
-        if (of.relation === null) sql.push(rowStatement(context.typed, of, key as string, a, b));
+        if (of.relation === null && !table.before?.relation) sql.push(rowStatement(context.typed, of, key as string, a, b));
         else script!.row(of.number, key, a, b);
         whole.get(of.number)?.add(key);
       });

@@ -7,7 +7,7 @@ import { eachChangedKey } from '../events/changed-rows.ts';
 import { childRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
-import { catalogAfter, readCatalog } from '../worlds/catalog.ts';
+import { catalogAfter, epochOf, readCatalog } from '../worlds/catalog.ts';
 import { countAffected, effectOn, isAffected } from '../worlds/definition-effects.ts';
 import { emptiedRows } from '../worlds/emptied-rows.ts';
 import { rowIn } from '../tree/row-change.ts';
@@ -21,7 +21,7 @@ export function rowsOfDefinitions(pager: Pager, root: Node, changes: readonly Tr
   let rows = emptiedRows(pager, root, changes);
   for (const [number, table] of after.byNumber) {
     const was = before.byNumber.get(number);
-    if (was === undefined || was === table || was.relation?.object.epoch !== table.relation?.object.epoch) continue;
+    if (was === undefined || was === table || epochOf(was) !== epochOf(table)) continue;
     const effect = effectOn(was, table);
     const tree = effect === null ? null : childRoot(pager, root, number);
     if (effect === null || tree === null) continue;

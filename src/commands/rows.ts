@@ -45,7 +45,10 @@ export async function getRow(context: Context, input: GetInput, by: Principal): 
 export async function putRow(context: Context, input: PutInput, by: Principal, control: RunControl): Promise<{ ok: true; version: number }> {
   checkTableName(input.table);
   const key = idKey(input.id);
-  const { sequence, version } = await writeRows(context, input.branch, by, control, (writer) => writer.put(input.table, input.id, key, input.record));
+  const { sequence, version } = await writeRows(context, input.branch, by, control, (writer) => {
+    writer.observe(input.table, input.record);
+    writer.put(input.table, input.id, key, input.record);
+  });
   await context.engine.durable(sequence);
   return { ok: true, version };
 }
@@ -88,6 +91,13 @@ export async function batchRows(
     return { ok: true, count: 0, version: world.version };
   }
   const { sequence, version } = await writeRows(context, input.branch, by, control, (writer) => {
+    input.rows.forEach(({ table, record }, i) => {
+      try {
+        if (record !== null) writer.observe(table, record);
+      } catch (error) {
+        throw inEntry(error, i);
+      }
+    });
     input.rows.forEach(({ table, id, record }, i) => {
       try {
         if (record === null) writer.delete(table, id, keys[i]);

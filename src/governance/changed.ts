@@ -7,7 +7,7 @@ import type { TableSummary } from '../commands/contract.ts';
 import { CATALOG_TREE, isBeside } from '../events/changes.ts';
 import type { RowChange, Shape } from '../tree/datum.ts';
 import type { Catalog, Table } from '../worlds/catalog.ts';
-import { type CatalogObject, catalogObject, type RelationObject } from '../worlds/definition.ts';
+import { type AttributeObject, type CatalogObject, catalogObject, type RelationObject } from '../worlds/definition.ts';
 import { lineage, lineageNumbers } from '../worlds/lineage.ts';
 import { definitionTitle } from '../worlds/merge/definition-names.ts';
 import type { Plan } from '../worlds/merge/plan.ts';
@@ -153,9 +153,17 @@ function definitionWords(typed: TypedTables, { before, after }: RowChange, known
   const object = catalogObject((after ?? before)![0] as string);
   // Owners of new or changed objects follow from the objects.
   if (object.what === 'column' || object.what === 'statistics' || object.what === 'author') return [];
+  if (object.what === 'attribute' && isFieldData(object, before === null ? null : catalogObject(before[0] as string), after !== null)) return [];
   if (object.what === 'relation' && before !== null && after !== null && sameButCounters(object, catalogObject(before[0] as string))) return [];
   const verb = before === null ? 'creates' : after === null ? 'drops' : 'changes';
   return [`${verb} ${wordsFor(typed, object, known)}`];
+}
+
+/** Whether documents brought the field, or its type follows from them. */
+function isFieldData(field: AttributeObject, before: CatalogObject | null, stays: boolean): boolean {
+  if (field.field === undefined || !stays) return false;
+  if (before === null) return field.default === null && !field.notNull;
+  return before.what === 'attribute' && JSON.stringify({ ...field, field: 0, type: 0 }) === JSON.stringify({ ...before, field: 0, type: 0 });
 }
 
 /** A table counts its columns; that changes with the columns, which are listed themselves. */

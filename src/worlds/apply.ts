@@ -13,7 +13,7 @@ import { childRoot, removeChildRoot, setChildRoot } from '../tree/directory.ts';
 import type { RowChange } from '../tree/datum.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
-import { type Catalog, changedCatalog, readCatalog, touchedTables } from './catalog.ts';
+import { type Catalog, changedCatalog, epochOf, readCatalog, touchedTables } from './catalog.ts';
 import { buildIndexSteps, entryChangesSteps, indexesOf } from './index-fold.ts';
 import { EntryChanges, entryPieces } from './entry-changes.ts';
 import type { IndexKeys } from './index-keys.ts';
@@ -259,7 +259,7 @@ function dropTrees(pager: Pager, directory: Node, before: Catalog, after: Catalo
     const was = before.byNumber.get(table);
     if (was === undefined) continue;
     const now = after.byNumber.get(table);
-    if (now === undefined || now.relation?.object.epoch !== was.relation?.object.epoch) root = removeChildRoot(pager, root, table, edit);
+    if (now === undefined || epochOf(now) !== epochOf(was)) root = removeChildRoot(pager, root, table, edit);
     for (const { number } of was.relation?.indexes ?? []) if (!after.indexes.has(number)) root = removeChildRoot(pager, root, number, edit);
   }
   return root;

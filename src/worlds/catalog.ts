@@ -84,12 +84,9 @@ export function kindOf(type: DocumentType): Kind {
   }
 }
 
-/** The narrowest type that can hold values of both. */
-export function widen(a: DocumentType, b: DocumentType): DocumentType {
-  if (a === b || b === 'unknown') return a;
-  if (a === 'unknown') return b;
-  const numbers = (a === 'bigint' || a === 'double precision') && (b === 'bigint' || b === 'double precision');
-  return numbers ? 'double precision' : 'jsonb';
+/** Rows of a table in another epoch are other rows. */
+export function epochOf(table: Table | undefined): number {
+  return table?.relation?.object.epoch ?? 0;
 }
 
 const EMPTY: Catalog = { tables: new Map(), byNumber: new Map(), objects: new Map(), indexes: new Map(), numbers: new Map() };

@@ -9,7 +9,7 @@ import type { Pager } from '../tree/pager.ts';
 import { scan } from '../tree/read.ts';
 import { type RowAt, rowChange, ShapeTable } from '../tree/row-change.ts';
 import { emptyTree } from '../tree/write.ts';
-import { readCatalog } from './catalog.ts';
+import { epochOf, readCatalog } from './catalog.ts';
 
 /** Fewer rows are stored individually: each leaf repeats the shape of its columns. */
 const LEAVES_ROWS_MIN = 256;
@@ -110,7 +110,7 @@ export function changesBetween(pager: Pager, from: Node, to: Node, sealed = fals
       const was = before.byNumber.get(tree);
       const is = after.byNumber.get(tree);
       if (is === undefined && (was === undefined || was.relation !== null)) continue;
-      if (was !== undefined && was.relation?.object.epoch !== is?.relation?.object.epoch) old = null;
+      if (was !== undefined && epochOf(was) !== epochOf(is)) old = null;
     }
     if (old === null && b === null) continue;
     if (sealed && old === null && b !== null && !isBeside(tree) && b.count >= LEAVES_ROWS_MIN) {

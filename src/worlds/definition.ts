@@ -28,7 +28,7 @@ export type { CommentObject } from './kinds/comment.ts';
 export type { CompositeObject } from './kinds/composite.ts';
 export type { ConversionObject } from './kinds/conversion.ts';
 export type { DefaultRightsObject } from './kinds/default-rights.ts';
-export type { DocumentType, ColumnObject } from './kinds/document-column.ts';
+export { type DocumentType, type ColumnObject, FIELD_OIDS, widestField } from './kinds/document-column.ts';
 export type { TableObject } from './kinds/document-table.ts';
 export type { DomainObject } from './kinds/domain.ts';
 export { type EnumObject, labelId } from './kinds/enum.ts';

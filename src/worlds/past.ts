@@ -83,9 +83,9 @@ function takesRowsAway(changes: readonly TreeChanges[]): boolean {
   );
 }
 
-function epochOf(definition: Datum): number | undefined {
+function epochOf(definition: Datum): number {
   const object = catalogObject(definition as string);
-  return object.what === 'relation' ? object.epoch : undefined;
+  return object.what === 'relation' ? object.epoch : 0;
 }
 
 export interface PastParts {

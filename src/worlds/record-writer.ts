@@ -1,7 +1,9 @@
 /** Records to put and delete, in document tables and typed tables; the last entry for a row wins. */
 import type { Row } from '../commands/contract.ts';
-import type { TreeChanges } from '../events/changes.ts';
+import { CATALOG_TREE, type TreeChanges } from '../events/changes.ts';
 import type { Catalog, Table } from './catalog.ts';
+import { joinChanges } from './merge/join-changes.ts';
+import { NewFields } from './new-fields.ts';
 import { refusePartitioned } from './partitioned-table.ts';
 import { RowWriter } from './row-writer.ts';
 import type { RowToLock, TypedTables, TypedWrites, WriteParts } from './typed-tables.ts';
@@ -12,13 +14,21 @@ export class RecordWriter {
   readonly #typed: () => TypedWrites;
   readonly #shares: RowToLock[];
   #writes: TypedWrites | null = null;
+  readonly #fields: NewFields;
 
   /** `shares`: receives those of `TypedWrites`. */
   constructor(typed: TypedTables, parts: WriteParts, shares: RowToLock[] = []) {
     this.#shares = shares;
     this.#documents = new RowWriter(parts.pager, parts.objects, parts.root, parts.catalog);
     this.#catalog = parts.catalog;
-    this.#typed = () => (this.#writes ??= typed.writes(parts));
+    this.#fields = new NewFields(parts.catalog, parts.objects);
+    this.#typed = () => (this.#writes ??= typed.writes({ ...parts, catalog: this.#fields.catalog }));
+  }
+
+  /** Fields that a record brings, for all records before the first of them is put. */
+  observe(name: string, record: Row): void {
+    const table = this.#typedTable(name);
+    if (table?.relation?.object.documents === true) this.#fields.observe(table, record);
   }
 
   /** `key` is the id's key in a document table. */
@@ -44,8 +54,10 @@ export class RecordWriter {
   finish(): TreeChanges[] {
     const changes = this.#documents.finish();
     if (this.#writes === null) return changes;
-    const all = [...changes, ...this.#writes.finish()];
+    joinChanges(changes, this.#writes.finish());
+    const fields = this.#fields.rows();
+    if (fields.length > 0) joinChanges(changes, [{ tree: CATALOG_TREE, numeric: false, rows: fields }]);
     this.#shares.push(...this.#writes.shares);
-    return all;
+    return changes;
   }
 }

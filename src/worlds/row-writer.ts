@@ -10,10 +10,11 @@ import type { Datum, Kind, RowChange } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import { adapt, type Node, widest } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
-import { type Catalog, kindOf, type Table, widen } from './catalog.ts';
+import { type Catalog, kindOf, type Table } from './catalog.ts';
 import { PUBLIC_DROPPED } from './kinds/dropped-schema.ts';
-import { columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, type DocumentType, tableDefinition, tableDefinitionKey } from './definition.ts';
+import { columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, type DocumentType, widestField, tableDefinition, tableDefinitionKey } from './definition.ts';
 import { fieldValue, toDatum, typeOf } from './document.ts';
+import { mustNameField } from './field-name.ts';
 import { type RowAt, rowIn, ShapeTable } from '../tree/row-change.ts';
 import type { Objects } from './world.ts';
 
@@ -89,20 +90,16 @@ export class RowWriter {
     const type = typeOf(fieldValue(value));
     const known = pending.fields.get(name);
     if (known !== undefined) {
-      known.type = widen(known.type, type);
+      known.type = widestField(known.type, type);
       return;
     }
     const column = pending.table?.byName.get(name);
     if (column !== undefined) {
-      const wide = widen(column.type, type);
+      const wide = widestField(column.type, type);
       if (wide !== column.type) pending.fields.set(name, { number: column.number, name, before: column.type, type: wide });
       return;
     }
-    if (name.length === 0 || Buffer.byteLength(name) > LIMITS.fieldNameBytesMax || name.includes('\0') || !name.isWellFormed()) {
-      throw new SvcError('42602', `"${name.slice(0, 64)}" cannot be a field's name`, {
-        hint: `A name has 1 to ${LIMITS.fieldNameBytesMax} bytes of valid text.`,
-      });
-    }
+    mustNameField(name);
     const columns = (pending.table?.columns.length ?? 0) + pending.fields.size;
     if (columns >= LIMITS.tableColumnsMax) {
       throw new SvcError('54011', `a table has at most ${LIMITS.tableColumnsMax} fields, "${name.slice(0, 64)}" would be one more`, {

@@ -89,7 +89,7 @@ export function alterTable(ddl: Ddl, number: number, actions: readonly AlterSpec
 
 /** The same in steps, one per action and every few rows. */
 export function* alterTableSteps(ddl: Ddl, number: number, actions: readonly AlterSpec[]): Generator<void, void> {
-  refuseDocuments(ddl.schema.tables.get(number)!);
+  ddl.definedTable(number);
   for (const action of actions) {
     alter(ddl, number, action);
     if (actions.length === 1) break;
@@ -104,12 +104,6 @@ export function* alterTableSteps(ddl: Ddl, number: number, actions: readonly Alt
     ddl.end();
     recheckForeignKeys(ddl, number, converted);
   });
-}
-
-/** 0A000 for a document table. */
-export function refuseDocuments({ document, name }: SqlTable): void {
-  if (!document) return;
-  throw new SvcError('0A000', `"${name}" is a table of documents: its fields follow from what is put`, { hint: 'Make a typed table and copy the rows.' });
 }
 
 function alter(ddl: Ddl, number: number, action: AlterSpec): void {
@@ -254,6 +248,7 @@ function dropColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind
     if (!action.ifExists) throw new SvcError('42703', message);
     return ddl.notice('00000', `${message}, skipping`);
   }
+  if (table.document && at === 0) table = ordinaryRows(ddl, table);
   if (table.primaryKey !== null && includedInKey(ddl.schema, table).includes(at)) {
     dropConstraint(ddl, table, { kind: 'drop constraint', name: table.primaryKey, ifExists: false, cascade: action.cascade });
     ddl.end();
@@ -266,6 +261,15 @@ function dropColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind
     const left = ddl.schema.tables.get(table.number)!.columns.map(({ number }) => table.columns.findIndex((each) => each.number === number));
     rewriteRows(ddl, table, (row) => left.map((i) => row[i]));
   }
+}
+
+/** Rows of documents whose id is stored as any other column from now on, since it will be something else. */
+function ordinaryRows(ddl: Ddl, table: SqlTable): SqlTable {
+  const { documents: _open, idsInKeys: _ids, ...relation } = relationObject(ddl, table.number);
+  ddl.put({ ...relation, epoch: relation.epoch + 1 });
+  rewriteRows(ddl, table, (row) => row);
+  ddl.end();
+  return ddl.schema.tables.get(table.number)!;
 }
 
 /** Dropping a default of a generated or identity column needs another clause. */
@@ -283,6 +287,7 @@ function setType(
   { column: name, type, typmod, collation = null, convert: given, reads }: Extract<AlterSpec, { kind: 'set type' }>,
 ): void {
   const at = columnIndex(table, name);
+  if (table.document && at === 0) table = ordinaryRows(ddl, table);
   const column = table.columns[at];
   const user = table.columns.find(({ generated }) => namesColumn(generated, name));
   if (user !== undefined) {
@@ -328,10 +333,11 @@ function setType(
       if (own === retyped || other === retyped) refuseUnlike(key.name, own, other);
     });
   }
-  const { folding: foldedBefore, ...attribute } = attributeOf(ddl, table, name);
+  // A column with a type of its own is no field of documents any more.
+  const { folding: foldedBefore, field, ...attribute } = attributeOf(ddl, table, name);
   const folding = foldingLocale(ddl.schema, type, collation) ?? undefined;
   const own: AttributeObject = { ...attribute, type: type.oid, typmod, ...(folding === undefined ? {} : { folding }) };
-  if (given === null && folding === foldedBefore) return ddl.put(own);
+  if (given === null && folding === foldedBefore && field !== 'jsonb') return ddl.put(own);
   // Keys with another equality are other keys.
   const convert = given ?? ((row) => row[at]);
   const relation = relationObject(ddl, table.number);
@@ -358,6 +364,7 @@ function setType(
     dropped: [...relation.dropped, attribute.number],
     ...(inKey
       ? {
+          documents: undefined,
           epoch: relation.epoch + 1,
           numeric:
             !isPartitioned(table) &&
@@ -542,9 +549,10 @@ function dropConstraint(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { 
     if (!action.ifExists) throw new SvcError('42704', message);
     return ddl.notice('00000', `${message}, skipping`);
   }
+  if (found === 'primary key' && table.document) table = ordinaryRows(ddl, table);
   dropObjects(ddl, [{ kind: 'constraint', table: table.number, name: action.name }], action.cascade);
   if (found !== 'primary key') return;
-  const relation = relationObject(ddl, table.number);
+  const { documents: _open, ...relation } = relationObject(ddl, table.number);
   ddl.put({ ...relation, key: [], numeric: !isPartitioned(table), primaryKey: null, epoch: relation.epoch + 1 });
   rekeyRows(ddl, table);
 }

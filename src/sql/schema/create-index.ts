@@ -88,9 +88,8 @@ const PLAIN: Constrained = { constraint: false, deferrable: false, initiallyDefe
 
 /** Number of the new index; null if IF NOT EXISTS found a relation. */
 export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained = PLAIN): number | null {
-  const table = ddl.schema.tables.get(spec.table);
-  assert(table !== undefined, 'the table of an index is known');
-  if (table.document) throw new SvcError('0A000', `indexes on the document table "${table.name}" are not supported`);
+  assert(ddl.schema.tables.has(spec.table), 'the table of an index is known');
+  const table = ddl.definedTable(spec.table);
   const taken = (name: string): boolean => ddl.schema.relation(table.schema, name) !== null;
   if (spec.name !== null && taken(spec.name)) {
     if (!spec.ifNotExists) throw relationTaken(spec.name);

@@ -13,7 +13,17 @@ import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { applyToWorld } from '../../worlds/apply.ts';
 import { type Catalog, catalogAfter, readCatalog } from '../../worlds/catalog.ts';
-import { type CatalogObject, DEFINITION_SHAPE, definitionKey, isTemporarySchema, numberName, numbersOf, tableDefinitionKey } from '../../worlds/definition.ts';
+import { documentKeyName, relationOf } from '../../worlds/document-relation.ts';
+import {
+  type CatalogObject,
+  DEFINITION_SHAPE,
+  definitionKey,
+  isTemporarySchema,
+  numberName,
+  numbersOf,
+  primaryKeyNumberName,
+  tableDefinitionKey,
+} from '../../worlds/definition.ts';
 import { changesBetween } from '../../worlds/changes-between.ts';
 import type { SequenceState } from '../../worlds/sequences.ts';
 import type { Objects } from '../../worlds/world.ts';
@@ -22,6 +32,7 @@ import { codeHolder } from '../../worlds/kinds/registry.ts';
 import type { Compiler } from './compiler.ts';
 import type { DefinitionLog } from './definition-log.ts';
 import { type Schema, schemaOf } from './schema.ts';
+import type { SqlTable } from './table.ts';
 import type { TypeLookup } from './type-lookup.ts';
 
 export interface Notice {
@@ -137,6 +148,10 @@ export class Ddl {
     this.log?.put.push(object);
     const holder = codeHolder(object);
     if (holder !== null) this.codeHolders.add(holder);
+    this.#put(object);
+  }
+
+  #put(object: CatalogObject): void {
     const key = definitionKey(object);
     if (object.what === 'sequence' && !this.definitions.has(key)) this.setSequence(object.number, { last: whole(BigInt(object.start)), called: false });
     const objects = this.#all();
@@ -145,6 +160,16 @@ export class Ddl {
     objects.set(key, object);
     this.#changed.set(key, object);
     this.#schema = null;
+  }
+
+  /** A table whose definition follows from its documents gets one of its own, with the same rows, columns and numbers. */
+  definedTable(number: number): SqlTable {
+    const table = this.schema.catalog.byNumber.get(number);
+    if (table?.relation === null) {
+      const key = this.objects.number(primaryKeyNumberName(number, documentKeyName(table.name)));
+      for (const object of relationOf(table, key)) this.#put(object);
+    }
+    return this.schema.tables.get(number)!;
   }
 
   remove(object: CatalogObject): void {

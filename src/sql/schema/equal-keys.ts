@@ -5,6 +5,8 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { rowsBetween, scan } from '../../tree/read.ts';
+import { widestField } from '../../worlds/definition.ts';
+import { fieldValue, typeOf } from '../../worlds/document.ts';
 import { ROW_KEY } from '../../worlds/index-keys.ts';
 import { valueOfJson } from './json-value.ts';
 import { encodePart } from './key-codec.ts';
@@ -33,7 +35,9 @@ export function equalKeys(schema: Schema, table: SqlTable, pager: Pager, root: N
   const parts = schema.indexParts(index);
   let prefix = '';
   for (let i = 0; i < columns; i++) {
-    const { name, type } = table.columns[index.columns[i].column!];
+    const { name, type, field } = table.columns[index.columns[i].column!];
+    // A value of another type than the field's equals none of its values.
+    if (field !== undefined && widestField(field, typeOf(fieldValue(where[name]))) !== field) return [];
     prefix += encodePart(parts[i], valueOfJson(where[name], type, -1));
   }
   const entries = childRoot(pager, root, index.number);

@@ -2,7 +2,7 @@
 import { renameEnumLabel } from './rename-enum-label.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { type CatalogObject, type EnumObject, labelId, namedNumberName, type SchemaObject, type ViewObject } from '../../worlds/definition.ts';
-import { attributeOf, constraintObject, indexObjects, refuseDocuments, relationObject } from './alter-table.ts';
+import { attributeOf, constraintObject, indexObjects, relationObject } from './alter-table.ts';
 import { refuseTakenConstraint } from './constraint.ts';
 import { sequenceObject } from './create-sequence.ts';
 import type { Ddl } from './ddl.ts';
@@ -170,9 +170,8 @@ export function setComment(ddl: Ddl, object: number, attnum: number, text: strin
 function objectOf(ddl: Ddl, found: Relation): CatalogObject {
   switch (found.kind) {
     case 'table': {
-      const table = ddl.schema.catalog.byNumber.get(found.table.number)!;
-      if (table.relation === null) throw new SvcError('0A000', `renaming or moving the document table "${found.table.name}" is not supported`);
-      return table.relation.object;
+      ddl.definedTable(found.table.number);
+      return relationObject(ddl, found.table.number);
     }
     case 'view':
       return [...ddl.definitions.values()].find((object) => object.what === 'view' && object.number === found.view.number)!;
@@ -217,8 +216,7 @@ function renameInDefaults(ddl: Ddl, from: SequenceName, to: SequenceName): void 
 
 /** The caller, which can parse, rewrites SQL text that names the column: `rewrite` gets each text of the table. */
 export function renameColumn(ddl: Ddl, table: number, name: string, to: string, rewrite: (sql: string) => string): void {
-  const own = ddl.schema.tables.get(table)!;
-  refuseDocuments(own);
+  const own = ddl.definedTable(table);
   if (!own.columns.some((column) => column.name === name)) {
     if (isSystemColumn(name)) throw new SvcError('0A000', `cannot rename system column "${name}"`);
     throw missing('column', name);
@@ -367,8 +365,7 @@ export function truncatedWith(schema: Schema, tables: readonly number[], cascade
 export function truncate(ddl: Ddl, tables: readonly number[], options: { readonly cascade: boolean; readonly restartIdentity: boolean }): number[] {
   const all = truncatedWith(ddl.schema, tables, options.cascade, (text) => ddl.notice('00000', text));
   for (const number of all) {
-    const { document, name } = ddl.schema.tables.get(number)!;
-    if (document) throw new SvcError('0A000', `truncating the document table "${name}" is not supported`, { hint: 'Delete its rows.' });
+    ddl.definedTable(number);
     const relation = relationObject(ddl, number);
     ddl.put({ ...relation, epoch: relation.epoch + 1 });
     if (!options.restartIdentity) continue;

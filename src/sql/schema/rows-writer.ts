@@ -37,6 +37,7 @@ import { columnsIn, followedColumns, placingColumns } from './followed-columns.t
 import { AppliedRows } from './applied-rows.ts';
 import { exclusionRules, type ExclusionRule } from './exclusion.ts';
 import { partitionedAbove, partitionTest } from './hierarchy.ts';
+import { keyText as documentId } from '../../worlds/catalog.ts';
 import { checkRefused, keyText, notInPartition, notUnique, nullRefused, maySeeValues } from './row-errors.ts';
 import { readCell, readRow } from './row-reader.ts';
 import type { RowTriggers, StatementHooks } from './row-triggers.ts';
@@ -145,7 +146,7 @@ class TableRules {
     const hidden = this.indexes.flatMap(({ cells }) => cells);
     const conditions = new Set(schema.catalog.byNumber.get(table.number)?.relation?.indexes.map(({ whereCell }) => whereCell));
     const fields = table.document ? table.columns.slice(1) : table.columns;
-    this.direct = !table.document && hidden.length === 0 && table.columns.every(({ storage }) => storage.form === 'direct');
+    this.direct = !table.document && hidden.length === 0 && table.columns.every(({ storage, field }) => storage.form === 'direct' && field === undefined);
     this.plain =
       this.checks.length === 0 &&
       partitionedAbove(schema, table).every(({ inheritance }) => inheritance!.partitionBy!.elements.every(({ expression }) => expression === null)) &&
@@ -283,6 +284,12 @@ export class RowsWriter implements TableWriter {
     return state.rowAt(this.table.number, key);
   }
 
+  /** For a record: which of the row's fields it gives as null; fields of other nulls are absent. */
+  keepNulls(key: Key, columns: ReadonlySet<number>): void {
+    (this.#nulls ??= new Map()).set(key, columns);
+  }
+  #nulls: Map<Key, ReadonlySet<number>> | null = null;
+
   add(row: readonly Value[]): void {
     this.insert(row);
   }
@@ -297,7 +304,7 @@ export class RowsWriter implements TableWriter {
     const run = this.#run;
     if (run !== null && run !== undefined) {
       if (key > run.last!) {
-        run.add(key, this.#cells(stored));
+        run.add(key, this.#cells(key, stored));
         this.#triggers?.inserted(key, stored, moving);
         return key;
       }
@@ -325,7 +332,7 @@ export class RowsWriter implements TableWriter {
     const last = this.tree === null ? null : lastKey(this.#parts.pager, this.tree);
     if (last !== null && last >= pending.keys[0]) return null;
     const run = new LeafBuilder(this.table.key.numeric, ids, kinds, this.#parts.pager.newEdit());
-    for (let i = 0; i < pending.count; i++) run.add(pending.keys[i], this.#cells(pending.after[i]!));
+    for (let i = 0; i < pending.count; i++) run.add(pending.keys[i], this.#cells(pending.keys[i], pending.after[i]!));
     pending.cutTo(0);
     return run;
   }
@@ -932,6 +939,7 @@ export class RowsWriter implements TableWriter {
           const datum = after[i];
           row[column] = datum === undefined ? this.table.columns[column].missing : datum === null ? null : this.table.columns[column].storage.decode(datum);
         }
+        if (this.table.document) row[0] = documentId(key as string);
       }
       const known = this.#pending.find(key);
       if (known < 0) this.#pending.add(key, old, row);
@@ -1148,22 +1156,23 @@ export class RowsWriter implements TableWriter {
     return this.#idle === null ? applied : [...applied, ...this.#idle];
   }
 
-  #cells(row: readonly Value[]): Datum[] {
+  #cells(key: Key, row: readonly Value[]): Datum[] {
     const { columns, document } = this.table;
+    const nulls = this.#nulls?.get(key);
     // Values in stored form: the row itself.
     if (this.#rules.direct) return row as Datum[];
     const out: Datum[] = [];
     for (let i = document ? 1 : 0; i < columns.length; i++) {
       const value = row[i];
       // A missing field of a document is absent.
-      out.push(value === null ? (document ? undefined : null) : columns[i].storage.encode(value));
+      out.push(value === null ? (columns[i].field === undefined || nulls?.has(i) === true ? null : undefined) : columns[i].storage.encode(value));
     }
     for (const index of this.#rules.indexes) if (index.cells.length > 0) index.pushCells(row, out);
     return out;
   }
 
   #whole(key: Key, row: readonly Value[], ids: readonly number[], kinds: readonly Kind[], shapes: ShapeTable): RowChange {
-    const after = this.#cells(row);
+    const after = this.#cells(key, row);
     for (let i = 0; i < after.length; i++) {
       if (typeof after[i] !== 'bigint') continue;
       const own = after.map((datum, c) => kindOfCell(kinds[c], datum));
@@ -1193,10 +1202,12 @@ export class RowsWriter implements TableWriter {
       if (Object.is(was, datum)) return;
       cells.add(id, typeof was === 'bigint' ? KIND.I64 : kindOfCell(kind, datum), was, datum);
     };
+    const nulls = this.#nulls?.get(key);
     for (let i = offset; i < columns.length; i++) {
       const value = after[i];
-      if (Object.is(value, before[i])) continue;
-      take(ids[i - offset], kinds[i - offset], value === null ? null : columns[i].storage.encode(value));
+      const absent = nulls !== undefined && value === null && columns[i].field !== undefined && !nulls.has(i);
+      if (nulls === undefined ? Object.is(value, before[i]) : value !== null && Object.is(value, before[i])) continue;
+      take(ids[i - offset], kinds[i - offset], value === null ? (absent ? undefined : null) : columns[i].storage.encode(value));
     }
     for (let i = 0; i < hidden.length; i++) take(ids[columns.length - offset + i], kinds[columns.length - offset + i], hidden[i]);
     return cells.count === 0 ? null : cells.take(key, shapes);

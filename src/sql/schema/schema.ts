@@ -35,7 +35,8 @@ import type {
   TypeObject,
   ViewObject,
 } from '../../worlds/definition.ts';
-import { isTypeObject, labelId, relationOfRowType, rowArrayOid, rowTypeOid, typeOids } from '../../worlds/definition.ts';
+import { ID_COLUMN } from '../../worlds/document-relation.ts';
+import { FIELD_OIDS, isTypeObject, labelId, relationOfRowType, rowArrayOid, rowTypeOid, typeOids } from '../../worlds/definition.ts';
 import { baseType, shellType } from '../types/base-type.ts';
 import { domainType } from '../types/domain-type.ts';
 import { type IcuCollation, icuCollation } from '../types/icu-collation.ts';
@@ -479,7 +480,7 @@ export class Schema {
     this.tables.delete(number);
     this.stores.delete(number);
     this.#relations.delete(scoped(table.schema, table.name));
-    if (table.primaryKey !== null && !table.document) this.#relations.delete(scoped(table.schema, table.primaryKey));
+    if (table.primaryKey !== null && table.implied !== true) this.#relations.delete(scoped(table.schema, table.primaryKey));
     for (const index of table.indexes) {
       this.indexes.delete(index.number);
       this.#relations.delete(scoped(table.schema, index.name));
@@ -1020,7 +1021,7 @@ export class Schema {
     }
     this.tables.set(table.number, table);
     this.#relations.set(scoped(table.schema, table.name), { kind: 'table', table });
-    if (table.primaryKey !== null && !table.document) this.#relations.set(scoped(table.schema, table.primaryKey), { kind: 'index', index: null, table });
+    if (table.primaryKey !== null && table.implied !== true) this.#relations.set(scoped(table.schema, table.primaryKey), { kind: 'index', index: null, table });
     for (const index of table.indexes) {
       this.indexes.set(index.number, { index, table });
       this.#relations.set(scoped(table.schema, index.name), { kind: 'index', index, table });
@@ -1031,10 +1032,10 @@ export class Schema {
   /** `id text primary key`, which is stored only in the key, and one column per field, which may be absent (read as null). */
   #documentTable({ number, name, columns }: Table): SqlTable {
     const text = this.#type(OID.text);
-    const id: SqlColumn = { ...plainColumn(0, 1, 'id', text), notNull: true };
+    const id: SqlColumn = { ...plainColumn(ID_COLUMN, 1, 'id', text), notNull: true };
     const fields = columns.map((column, i): SqlColumn => {
-      const type = this.#type(documentOid(column.type));
-      const plain = plainColumn(column.number, i + 2, column.name, type);
+      const type = this.#type(FIELD_OIDS[column.type]);
+      const plain = { ...plainColumn(column.number, i + 2, column.name, type), field: column.type };
       return column.type === 'jsonb' ? { ...plain, storage: documentJson(type) } : plain;
     });
     return {
@@ -1042,6 +1043,8 @@ export class Schema {
       schema: 'public',
       name,
       document: true,
+      implied: true,
+      open: true,
       columns: [id, ...fields],
       key: { numeric: false, columns: [0] },
       primaryKey: `${name}_pkey`,
@@ -1076,7 +1079,8 @@ export class Schema {
       number,
       schema: object.schema,
       name: object.name,
-      document: false,
+      document: object.idsInKeys === true,
+      ...(object.documents === true ? { open: true as const } : {}),
       columns,
       key: { numeric: object.numeric, columns: positions(object.key) },
       primaryKey: object.primaryKey?.name ?? null,
@@ -1108,14 +1112,14 @@ export class Schema {
   #column(attribute: AttributeObject): SqlColumn {
     const type = this.#type(attribute.type);
     const missing: Value = attribute.missing === null ? null : storedValue(type, attribute.missing, STORED);
-    const { number, attnum, name, typmod, notNull, identity, generated, options } = attribute;
+    const { number, attnum, name, typmod, notNull, identity, generated, options, field } = attribute;
     const column = {
       number,
       attnum,
       name,
       type,
       typmod,
-      storage: storageOf(type, typmod),
+      storage: field === 'jsonb' ? documentJson(type) : storageOf(type, typmod),
       notNull,
       default: attribute.default,
       identity,
@@ -1123,7 +1127,7 @@ export class Schema {
       missing,
       fills: attribute.fills === true,
     };
-    return { ...column, ...(options === undefined ? {} : { options }), ...foldingOf(attribute) };
+    return { ...column, ...(options === undefined ? {} : { options }), ...(field === undefined ? {} : { field }), ...foldingOf(attribute) };
   }
 
   #index(index: IndexObject, at: ReadonlyMap<number, number>): Index {
@@ -1216,21 +1220,6 @@ export function plainColumn(number: number, attnum: number, name: string, type: 
     generated: null,
     missing: null,
   };
-}
-
-function documentOid(type: string): number {
-  switch (type) {
-    case 'boolean':
-      return OID.bool;
-    case 'bigint':
-      return OID.int8;
-    case 'double precision':
-      return OID.float8;
-    case 'jsonb':
-      return OID.jsonb;
-    default:
-      return OID.text;
-  }
 }
 
 /** Replaces an object among those of its table, by name. */

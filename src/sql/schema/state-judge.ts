@@ -13,7 +13,7 @@ import type { Conflict, Row } from '../../commands/contract.ts';
 import type { TreeChanges } from '../../events/changes.ts';
 import type { Key } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
-import type { Catalog } from '../../worlds/catalog.ts';
+import { type Catalog, epochOf } from '../../worlds/catalog.ts';
 import type { CatalogObject, RelationObject } from '../../worlds/definition.ts';
 import { checkedOf } from '../../worlds/kinds/registry.ts';
 import { emptyTree } from '../../tree/write.ts';
@@ -44,7 +44,7 @@ type ShownRows = Pick<TypedTables, 'id' | 'record'>;
 export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compiler: Compiler, rows: ShownRows): Generator<void, Verdict> {
   const { pager, objects, catalog, root, merged, theirs, base, changes, partial } = candidate;
   const schema = schemaOf(merged, lookup);
-  const epoch = (each: Catalog, number: number): number | undefined => each.byNumber.get(number)?.relation?.object.epoch;
+  const epoch = (each: Catalog, number: number): number | undefined => (each.byNumber.has(number) ? epochOf(each.byNumber.get(number)) : undefined);
   /** Its rows are replaced by the branch's. */
   const isRecreated = (number: number): boolean => catalog.byNumber.has(number) && epoch(catalog, number) !== epoch(merged, number);
   const none = emptyTree(true);
@@ -73,7 +73,7 @@ export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compi
     conflicts.push(violation(candidate, rows, table, { key, name, row, error }, byTree.get(table.number)));
   };
   for (const table of [...schema.tables.values(), ...schema.stores.values()]) {
-    if (table.document) continue;
+    if (table.implied === true) continue;
     const { number } = table;
     const decided = byTree.get(number);
     // Definitions of ours that theirs did not have, and vice versa.

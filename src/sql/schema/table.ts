@@ -1,5 +1,5 @@
 /** Tables, columns, keys and indexes as statements see them: decoded from a world's definitions, immutable. */
-import type { IndexMethod } from '../../worlds/definition.ts';
+import type { DocumentType, IndexMethod } from '../../worlds/definition.ts';
 import type { Datum, Kind } from '../../tree/datum.ts';
 import type { PartitionBoundObject } from '../../worlds/definition.ts';
 import type { IcuCollation } from '../types/icu-collation.ts';
@@ -37,6 +37,8 @@ export interface SqlColumn {
   /** SQL text of the default, or null. */
   readonly default: string | null;
   readonly identity: 'always' | 'by default' | null;
+  /** A field that documents brought: null is stored as an absent cell. */
+  readonly field?: DocumentType;
   /** SQL text of a stored generated column. */
   readonly generated: string | null;
   /** The value in rows that were stored before the column was added. */
@@ -155,8 +157,12 @@ export interface SqlTable {
   readonly number: number;
   readonly schema: string;
   readonly name: string;
-  /** Document tables: `id text primary key` and one column per field. */
+  /** The rows are documents: the first column is their id, which is stored in their keys alone. */
   readonly document: boolean;
+  /** The definition follows from the documents: it becomes one of its own when something is defined about the table (`Ddl.definedTable`). */
+  readonly implied?: true;
+  /** Records with further fields widen the table. */
+  readonly open?: true;
   readonly columns: readonly SqlColumn[];
   readonly key: RowKey;
   /** Name of the primary key constraint that orders the rows, null for a hidden row number. A deferrable key is one of `indexes`. */

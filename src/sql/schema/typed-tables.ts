@@ -3,11 +3,12 @@ import { typeDefault } from '../types/base-type.ts';
 import { checkDomain } from '../types/domain-type.ts';
 import { setField } from '../../base/json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { Row } from '../../commands/contract.ts';
+import type { Json, Row } from '../../commands/contract.ts';
 import type { TreeChanges } from '../../events/changes.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { Leaf } from '../../tree/node.ts';
-import { type Catalog, catalogOf, type Table } from '../../worlds/catalog.ts';
+import { type Catalog, catalogOf, keyText, type Table } from '../../worlds/catalog.ts';
+import { comparableJson, fieldValue, toJson } from '../../worlds/document.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import { escapePart } from '../../worlds/keys.ts';
 import { unknownField } from '../../worlds/unknown-field.ts';
@@ -87,11 +88,35 @@ function recast(from: Schema, to: Schema, table: number, number: number, as: num
 
 function readRecord(table: SqlTable, leaf: Leaf, at: number): Row {
   const row: Row = {};
-  for (const column of table.columns) {
+  for (let i = table.document ? 1 : 0; i < table.columns.length; i++) {
+    const column = table.columns[i];
+    if (column.field !== undefined) {
+      const json = fieldJson(column, leaf, at);
+      if (json !== undefined) setField(row, column.name, json);
+      continue;
+    }
     const value = readCell(column, leaf, at);
     setField(row, column.name, value === null ? null : column.type.json(value, STORED));
   }
   return row;
+}
+
+/** A field's value as it was put; undefined if the document lacks it. */
+function fieldJson({ number }: SqlColumn, leaf: Leaf, at: number): Json | undefined {
+  const vec = leaf.col(number);
+  const value = vec === null ? undefined : vec.get(at);
+  return value === undefined ? undefined : toJson(value, vec!.kind);
+}
+
+/** Whether a field has the value: equal as JSON, whatever the column's type. An absent field has none, not even null. */
+function fieldMatcher(column: SqlColumn, wanted: Json): (leaf: Leaf, at: number) => boolean {
+  const value = fieldValue(wanted);
+  const equal = value === null ? null : comparableJson(value, column.name);
+  return (leaf, at) => {
+    const json = fieldJson(column, leaf, at);
+    if (json === undefined || json === null || equal === null) return json === null && equal === null;
+    return json === value || comparableJson(json, column.name) === equal;
+  };
 }
 
 function matcherOf(table: SqlTable, where: Row): (leaf: Leaf, at: number) => boolean {
@@ -99,6 +124,8 @@ function matcherOf(table: SqlTable, where: Row): (leaf: Leaf, at: number) => boo
     const column = table.columns.find((each) => each.name === name);
     if (column === undefined) throw unknownField(table.name, name, table.columns);
     const { type } = column;
+    if (column.field !== undefined) return fieldMatcher(column, json);
+    if (table.document && column === table.columns[0]) return (leaf: Leaf, at: number): boolean => keyText(leaf.skeys[at]) === json;
     const wanted = json === null ? null : valueOfJson(json, type, -1);
     const text = wanted === null || type.ordered ? '' : type.format(wanted, STORED);
     return (leaf: Leaf, at: number): boolean => {
@@ -146,6 +173,10 @@ function keyOfId(schema: Schema, table: SqlTable, id: string): Key {
 function inField(field: string, error: unknown): unknown {
   if (!(error instanceof SvcError)) return error;
   return new SvcError(error.code, `field ${field}: ${error.message}`, { detail: error.detail, hint: error.hint, status: 400, data: error.data, cause: error });
+}
+
+function givenNulls(table: SqlTable, record: Row): ReadonlySet<number> {
+  return new Set(table.columns.flatMap(({ name }, i) => (Object.hasOwn(record, name) && record[name] === null ? [i] : [])));
 }
 
 class RecordWrites implements TypedWrites {
@@ -200,6 +231,7 @@ class RecordWrites implements TypedWrites {
       throw new SvcError('22023', `table "${table.name}" has no primary key, so a new row cannot be put under an id`, { hint: 'Insert it with SQL.' });
     }
     const row = this.#row(table, id, record);
+    if (table.columns.some(({ field }) => field !== undefined)) writer.keepNulls(key, givenNulls(table, record));
     if (there === null) {
       writer.insert(row);
       return;

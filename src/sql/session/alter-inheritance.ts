@@ -13,6 +13,7 @@ import type { Relation } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { define, relationNamed, tableNamed } from './define.ts';
 import { partitionBoundSpec, boundPlaces } from './define-partition.ts';
+import { refuseDocumentsBelow } from '../schema/documents-option.ts';
 import { refuseParent, rowColumns } from './define-table.ts';
 import { mustOwnTable, mustSeeMasked } from './ownership.ts';
 import type { StatementResult } from './results.ts';
@@ -47,6 +48,7 @@ export function alterInheritance(session: SqlSession, command: string, table: Sq
       if (isTyped(session, table)) refused('cannot change inheritance of typed table');
       if (parent.inheritance?.bound != null) throw new SvcError('42809', 'cannot inherit from a partition');
       refuseParent(parent);
+      refuseDocumentsBelow(table);
       if (isTemporarySchema(parent.schema) && !isTemporarySchema(table.schema)) refused(`cannot inherit from temporary relation "${parent.name}"`);
       if (table.inheritance?.parents.includes(parent.number) === true)
         throw new SvcError('42P07', `relation "${parent.name}" would be inherited from more than once`);
@@ -66,6 +68,7 @@ export function alterInheritance(session: SqlSession, command: string, table: Sq
       if (!isPartitioned(table)) throw new SvcError('42P17', `table "${table.name}" is not partitioned`);
       const child = named(session, action.partition);
       refuseOtherKind(table, isTemporarySchema(child.schema), 'attach');
+      refuseDocumentsBelow(child);
       const bound = partitionBoundSpec(session, action.bound!, table);
       return define(session, command, (ddl) => attachPartition(ddl, table, child, bound, boundPlaces(action.bound!)));
     }

@@ -4,10 +4,12 @@ import type { AlterAction, ColumnDefinition, CreateIndex, CreateTable, CreateTab
 import { collationNamed } from '../bind/collation-name.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { changedOptions, type Facts, factsOf, putFacts } from '../schema/facts.ts';
+import { setDocuments, withoutDocuments } from '../schema/documents-option.ts';
 import { isIndexMethod } from '../schema/index-methods.ts';
 import type { SqlColumn, SqlTable } from '../schema/table.ts';
 import { isPublished } from './publications.ts';
 import { checkWeights } from '../schema/searched-fields.ts';
+import { bool } from './setting-values.ts';
 import { storageOptions } from './storage-options.ts';
 
 type Stored = Pick<CreateTable | CreateTableAs, 'options' | 'tablespace' | 'accessMethod' | 'persistence'>;
@@ -28,8 +30,10 @@ export function checkStorage({ options, tablespace, accessMethod }: Omit<Stored,
 /** Records the parameters and persistence of a created table, and the options of its columns. */
 export function tableFacts(ddl: Ddl, number: number, stored: Stored, options: readonly string[], columns: readonly ColumnDefinition[]): void {
   const unlogged = stored.persistence === 'unlogged';
-  if (options.length > 0 || unlogged)
-    putFacts(ddl, number, 0, { ...(options.length === 0 ? {} : { options: [...options] }), ...(unlogged ? { unlogged: true as const } : {}) });
+  const { others, documents } = withoutDocuments(options, isOn);
+  if (documents !== null) setDocuments(ddl, number, documents);
+  if (others.length > 0 || unlogged)
+    putFacts(ddl, number, 0, { ...(others.length === 0 ? {} : { options: others }), ...(unlogged ? { unlogged: true as const } : {}) });
   const table = ddl.schema.tables.get(number)!;
   inheritCollations(ddl, table);
   if (columns.length === 0) return;
@@ -112,6 +116,8 @@ export function checkWeightsOf(ddl: Ddl, number: number): void {
   }
 }
 
+const isOn = (value: string): boolean => bool(value) === 'on';
+
 type Warn = (code: string, text: string, severity: 'WARNING') => void;
 const STATISTICS_MAX = 10000;
 
@@ -127,13 +133,15 @@ export function alterFacts(ddl: Ddl, table: SqlTable, action: AlterAction, notic
   const known = (attnum: number): Facts | null => factsOf(ddl.schema, table.number, attnum);
   const partitioned = table.inheritance?.partitionBy != null;
   switch (action.type) {
-    case 'setOptions':
-      putFacts(ddl, table.number, 0, {
-        options: changedOptions(known(0)?.options ?? [], storageOptions(partitioned ? 'partitioned' : 'table', action.options), []),
-      });
+    case 'setOptions': {
+      const { others, documents } = withoutDocuments(storageOptions(partitioned ? 'partitioned' : 'table', action.options), isOn);
+      if (documents !== null) setDocuments(ddl, table.number, documents);
+      if (others.length > 0 || documents === null) putFacts(ddl, table.number, 0, { options: changedOptions(known(0)?.options ?? [], others, []) });
       return true;
+    }
     case 'resetOptions':
       if (action.options.some(({ value }) => value !== null)) throw new SvcError('42601', 'RESET must not include values for parameters');
+      if (action.options.some(({ namespace, name }) => namespace === null && name === 'documents')) setDocuments(ddl, table.number, false);
       putFacts(ddl, table.number, 0, {
         options: changedOptions(
           known(0)?.options ?? [],

@@ -1,6 +1,7 @@
 /** A column of a typed table. */
+import { FIELD_OIDS, widestField, type DocumentType } from './document-column.ts';
 import { columnDefinitionKey } from './keys.ts';
-import { type Kind, ownNumber } from './kind.ts';
+import type { Kind } from './kind.ts';
 import { inText, ofTable, type Reference, toColumns, toRelation, toType } from './reference.ts';
 
 export interface AttributeObject {
@@ -30,21 +31,30 @@ export interface AttributeObject {
   notLocal?: true;
   /** For a foreign table's column. */
   options?: string[];
+  /** A field that documents brought: the widest type seen, which grows with what is put. It may be absent, and its jsonb is stored as JSON. */
+  field?: DocumentType;
   /** Locale of its nondeterministic ICU collation: keys hold folded texts. */
   folding?: string;
 }
 
 export const ATTRIBUTE: Kind<AttributeObject> = {
   key: ({ table, number }) => columnDefinitionKey(table, number),
-  numberName: ({ table, name, type, typmod }) => attributeNumberName(table, name, type, typmod),
-  numbers: ownNumber,
+  numberName: ({ table, name, type, typmod, field }) => (field === undefined ? attributeNumberName(table, name, type, typmod) : `${table}\0${name}`),
+  // The id of documents has no cells.
+  numbers: ({ number }) => (number === 0 ? [] : [number]),
   references,
   address: ({ table, number }) => ({ kind: 'column', table, column: number }),
   codeHolder: ({ table, default: value, generated }) => (value === null && generated === null ? null : table),
   words: ({ name }) => `column ${name}`,
   path: ({ table, name }, names) => `column:${names.table(table)}.${name}`,
   scopedName: ({ table, name }) => `column\0${table}\0${name}`,
-  merge: { counters: ['attnum', 'missing', 'missingCell'] },
+  merge: {
+    join: {
+      field: (_, ours, theirs) => (ours.field === undefined || theirs.field === undefined ? null : widestField(ours.field, theirs.field)),
+      type: (_, ours, theirs) => (ours.field === undefined || theirs.field === undefined ? null : FIELD_OIDS[widestField(ours.field, theirs.field)]),
+    },
+    counters: ['attnum', 'missing', 'missingCell'],
+  },
   affects: { checked: ({ number, notNull, generated, missing, fills }) => [number, notNull, generated, missing, fills === true] },
 };
 

@@ -6,6 +6,17 @@ import { toRelation } from './reference.ts';
 /** Types of document fields; `unknown` while only nulls were seen. */
 export type DocumentType = 'unknown' | 'boolean' | 'bigint' | 'double precision' | 'text' | 'jsonb';
 
+/** Oids of the columns' types. */
+export const FIELD_OIDS = { unknown: 25, boolean: 16, bigint: 20, 'double precision': 701, text: 25, jsonb: 3802 } satisfies Record<DocumentType, number>;
+
+/** The narrowest type that can hold values of both. */
+export function widestField(a: DocumentType, b: DocumentType): DocumentType {
+  if (a === b || b === 'unknown') return a;
+  if (a === 'unknown') return b;
+  const numbers = (a === 'bigint' || a === 'double precision') && (b === 'bigint' || b === 'double precision');
+  return numbers ? 'double precision' : 'jsonb';
+}
+
 export interface ColumnObject {
   what: 'column';
   number: number;

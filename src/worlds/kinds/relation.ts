@@ -32,6 +32,10 @@ export interface RelationObject {
   bound?: PartitionBoundObject;
   /** OF: oid of a composite type. */
   ofType?: number;
+  /** Records that are put may have further fields: each becomes a column. Its key is one column of text. */
+  documents?: true;
+  /** The text of the key's column is stored in the keys of rows alone. */
+  idsInKeys?: true;
   /** For a foreign table: it has no rows of its own. */
   foreign?: { server: number; options: string[] };
 }

@@ -4,8 +4,8 @@
  */
 import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
 import type { RowChange } from '../../tree/datum.ts';
-import { type Catalog, widen } from '../catalog.ts';
-import { columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, tableDefinition, tableDefinitionKey } from '../definition.ts';
+import { type Catalog } from '../catalog.ts';
+import { columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, widestField, tableDefinition, tableDefinitionKey } from '../definition.ts';
 
 /** Definitions of these tables that `target` lacks or has narrower than `source`. */
 export function missingDefinitions(source: Catalog, target: Catalog, tables: ReadonlySet<number>): TreeChanges[] {
@@ -20,7 +20,7 @@ export function missingDefinitions(source: Catalog, target: Catalog, tables: Rea
       rows.push({ key: tableDefinitionKey(number), shape: DEFINITION_SHAPE, before: null, after: [tableDefinition(number, table.name)] });
     for (const column of table.columns) {
       const has = there?.byNumber.get(column.number);
-      const type = has === undefined ? column.type : widen(has.type, column.type);
+      const type = has === undefined ? column.type : widestField(has.type, column.type);
       if (has?.type === type) continue;
       rows.push({
         key: columnDefinitionKey(number, column.number),

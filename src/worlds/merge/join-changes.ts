@@ -3,8 +3,7 @@ import { runSteps } from '../../base/run-steps.ts';
 import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
 import { inPieces } from '../../events/changes-in-pieces.ts';
 import type { Key, RowChange } from '../../tree/datum.ts';
-import { widen } from '../catalog.ts';
-import { catalogObject } from '../definition.ts';
+import { catalogObject, widestField } from '../definition.ts';
 
 /** Rows joined per step. */
 const ROWS_A_STEP = 4096;
@@ -76,5 +75,5 @@ function wider(a: RowChange, b: RowChange): RowChange {
   const one = catalogObject(a.after[0] as string);
   const two = catalogObject(b.after[0] as string);
   if (one.what !== 'column' || two.what !== 'column') return a;
-  return { ...a, after: [JSON.stringify({ ...one, type: widen(one.type, two.type) })] };
+  return { ...a, after: [JSON.stringify({ ...one, type: widestField(one.type, two.type) })] };
 }

@@ -15,6 +15,7 @@ import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { ShapeTable } from '../../tree/row-change.ts';
 import { type Catalog, catalogAfter, type Table, utf8Key } from '../catalog.ts';
+import { alike, withRelations } from '../document-relation.ts';
 import { changedTrees, treeDifference } from '../changes-between.ts';
 import { sequencesOnward } from '../sequences.ts';
 import type { TypedTables } from '../typed-tables.ts';
@@ -112,8 +113,15 @@ class Planner {
   /** By tree, rows in which the branch changed derived cells only. */
   readonly #derivedRows = new Map<number, RowChange[]>();
 
-  constructor(pager: Pager, objects: Objects, input: PlanInput, want: Wanted) {
-    const { typed, base, ours, theirs, resolve, approver = null } = input;
+  /** Tables of documents of the base and of ours as relations, which the branch has as relations. */
+  readonly #relations: { readonly base: readonly RowChange[]; readonly ours: readonly RowChange[] };
+
+  constructor(pager: Pager, objects: Objects, given: PlanInput, want: Wanted) {
+    const sides = alike([given.base.catalog, given.ours.catalog, given.theirs.catalog]);
+    const [base, ours, theirs] = [given.base, given.ours, given.theirs].map((side, i) => ({ ...side, catalog: sides.catalogs[i] }));
+    const input = { ...given, base, ours, theirs };
+    this.#relations = { base: sides.rows[0], ours: sides.rows[1] };
+    const { typed, resolve, approver = null } = input;
     const filter = rowFilter(input);
     const picks = new Picks(input);
     const plan = emptyPlan(input);
@@ -205,8 +213,10 @@ class Planner {
     const wanted = new Set((this.#partial ? this.#touched : [...this.#touched, ...theirs.catalog.byNumber.keys()]).filter((number) => !kept.has(number)));
     joinChanges(plan.changes, missingDefinitions(theirs.catalog, ours.catalog, wanted));
     if (want.baseChanges) joinChanges(plan.baseChanges, missingDefinitions(theirs.catalog, base.catalog, wanted));
-    if (rows.length > 0) joinChanges(plan.changes, [{ tree: CATALOG_TREE, numeric: false, rows }]);
-    if (want.baseChanges && baseChanges.length > 0) joinChanges(plan.baseChanges, [{ tree: CATALOG_TREE, numeric: false, rows: baseChanges }]);
+    const changed = (own: readonly RowChange[], relations: readonly RowChange[]): TreeChanges[] =>
+      own.length === 0 ? [] : [{ tree: CATALOG_TREE, numeric: false, rows: [...withRelations(own, relations)] }];
+    joinChanges(plan.changes, changed(rows, this.#relations.ours));
+    if (want.baseChanges) joinChanges(plan.baseChanges, changed(baseChanges, this.#relations.base));
   }
 
   /** Sequences, effects, and document tables that are empty now. */

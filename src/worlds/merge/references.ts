@@ -1,4 +1,5 @@
 /** Finds the first reference of a definition that is missing in the result of a merge. */
+import { ID_COLUMN } from '../document-relation.ts';
 import type { Catalog } from '../catalog.ts';
 import {
   FIRST_OWN,
@@ -42,6 +43,8 @@ function lackingOf(reference: Reference, objects: Objects, source: Catalog | nul
       return objects.has(key) || objects.has(viewKey(reference.number)) ? null : lost(key, 'a table');
     }
     case 'column': {
+      // The id of documents, which has no definition of its own yet.
+      if (reference.column === ID_COLUMN && objects.get(tableDefinitionKey(reference.table))?.what === 'table') return null;
       const key = columnDefinitionKey(reference.table, reference.column);
       return objects.has(key) || objects.has(viewKey(reference.table)) ? null : lost(key, describedIn(source, key) ?? 'a column');
     }

@@ -27,8 +27,10 @@ import {
   tableDefinitionKey,
   type RelationObject,
   labelId,
+  widestField,
 } from '../definition.ts';
 import { eachRowChange } from '../changes-between.ts';
+import { needsType, widened } from '../document-relation.ts';
 import type { TypedTables } from '../typed-tables.ts';
 import { columnNote, columnNotes, isColumnNote, type NoteOfColumn } from '../column-notes.ts';
 import { definitionConflictKey, definitionWords, describeDefinition, mentions, scopedName, tableNumber, tableWords } from './definition-names.ts';
@@ -262,11 +264,14 @@ class DefinitionMerge {
           if (this.#decide(b, why, b, o, t) === 'theirs') out.whole.add(number);
           else out.kept.add(number);
         }
-      } else if (o !== undefined && t !== undefined) this.#rewritten(number, b, o, t);
+      } else if (o !== undefined && t !== undefined && !this.#fieldNeeded(number)) this.#rewritten(number, b, o, t);
     }
     for (const [number, table] of theirs.catalog.byNumber) {
       const here = ours.catalog.byNumber.get(number);
-      if (table.relation !== null && here?.relation && !base.catalog.byNumber.has(number) && this.#wanted(number)) this.#madeByBoth(number);
+      if (!here?.relation || table.relation === null || base.catalog.byNumber.has(number) || !this.#wanted(number)) continue;
+      // Two tables of documents are one, with the fields and definitions of both.
+      if (here.relation.object.documents === true && table.relation.object.documents === true) this.#fieldNeeded(number);
+      else this.#madeByBoth(number);
     }
     this.#newChildren();
     this.#keepHierarchies();
@@ -288,6 +293,29 @@ class DefinitionMerge {
         if (tableNumber(object) !== number && refersTo(object, number)) this.#remove(user, object, ours.catalog.objects.has(user) ? 'ours' : 'theirs');
       }
     }
+  }
+
+  /** Whether one side needs the type of a field of documents as it was, and the other has put values of another one. */
+  #fieldNeeded(number: number): boolean {
+    const { ours, theirs } = this.#input;
+    for (const [user, writer] of [
+      [theirs, ours],
+      [ours, theirs],
+    ]) {
+      const table = user.catalog.byNumber.get(number)!;
+      for (const field of table.relation!.attributes) {
+        const other = writer.catalog.byNumber.get(number)!.relation!.attributes.find((each) => each.number === field.number);
+        if (field.field === undefined || other?.field === undefined || widestField(field.field, other.field) === field.field) continue;
+        const needs = needsType(table, field);
+        if (needs === null) continue;
+        const [o, t] = [ours, theirs].map(({ catalog }) => catalog.objects.get(definitionKey(field)));
+        const why = `"${user.name}" made ${needs} of table ${table.name}, which needs field ${field.name} to be ${field.field}, "${writer.name}" put ${other.field} into it.`;
+        if (this.#decide(field, why, undefined, o, t) === 'theirs') this.#out.whole.add(number);
+        else this.#out.kept.add(number);
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Tables that one side attached to a parent to which the other side added inherited properties. */
@@ -551,6 +579,10 @@ class DefinitionMerge {
         continue;
       }
       if (b === undefined && o !== undefined && t !== undefined && likeness(o) === likeness(t)) continue;
+      if (b === undefined && o?.what === 'attribute' && t?.what === 'attribute' && o.field !== undefined && t.field !== undefined && o.name === t.name) {
+        this.#set(key, widened(o, widestField(o.field, t.field)));
+        continue;
+      }
       const join = (winner: Winner | null): CatalogObject | null => {
         const joined = b === undefined || o === undefined || t === undefined ? null : joinFields(b, o, t, winner);
         return joined?.what === 'relation' && t?.what === 'relation' && this.#joined.has(t.number) ? { ...joined, epoch: t.epoch } : joined;

@@ -221,6 +221,7 @@ export class ShownRows {
     for (const id of change.shape.ids) {
       const name = this.#columnName(table.number, id);
       if (Object.hasOwn(theirs, name)) setField(result, name, theirs[name]);
+      else delete result[name];
     }
     return result;
   }

@@ -14,7 +14,8 @@ import type { Pager } from '../../tree/pager.ts';
 import { type RowAt, rowChange, rowIn, sameVisible, ShapeTable } from '../../tree/row-change.ts';
 import { type Catalog, catalogAfter, readCatalog } from '../catalog.ts';
 import { eachRowChange, isNumeric, ROWS_A_STEP } from '../changes-between.ts';
-import { columnDefinition, columnDefinitionKey, definitionKey, DEFINITION_SHAPE, tableDefinition, tableDefinitionKey } from '../definition.ts';
+import { alike, ID_COLUMN, withRelations } from '../document-relation.ts';
+import { catalogObject, columnDefinition, columnDefinitionKey, definitionKey, DEFINITION_SHAPE, tableDefinition, tableDefinitionKey } from '../definition.ts';
 import { parseRowKey, rowKey } from '../keys.ts';
 import { isNote, referencesOf } from '../kinds/registry.ts';
 import type { TypedTables } from '../typed-tables.ts';
@@ -107,6 +108,9 @@ class UndoPlanner {
   readonly #current: Catalog;
   readonly #then: Catalog;
   readonly #before: Catalog;
+  /** Tables of documents that are relations in another of the states. */
+  readonly #relations: readonly RowChange[];
+  readonly #definitionsDone: readonly RowChange[];
   readonly #blocked: Blocked[] = [];
   readonly #changed: string[] = [];
   #changes: TreeChanges[] = [];
@@ -117,7 +121,10 @@ class UndoPlanner {
     this.#input = input;
     this.#skip = skip;
     this.#leave = leave;
-    [this.#current, this.#then, this.#before] = [input.now, input.then, input.before].map((root) => readCatalog(pager, root));
+    const states = alike([input.now, input.then, input.before].map((root) => readCatalog(pager, root)));
+    [this.#current, this.#then, this.#before] = states.catalogs;
+    this.#relations = states.rows[0];
+    this.#definitionsDone = states.rows.every(({ length }) => length === 0) ? input.definitions : this.#asRelations(input.definitions);
   }
 
   result(): Pick<UndoPlan, 'changes' | 'changed' | 'left'> {
@@ -125,12 +132,17 @@ class UndoPlanner {
   }
 
   *run(): Generator<void, readonly Blocked[]> {
-    const undone = undoneDefinitions(this.#pager, this.#input, {
-      tables: this.#leave.tables,
-      definitions: this.#leave.definitions,
-      mixed: this.#input.mixed ?? new Set(),
-      skip: this.#skip,
-    });
+    const undone = undoneDefinitions(
+      this.#pager,
+      { ...this.#input, definitions: this.#definitionsDone },
+      { current: this.#current, before: this.#before },
+      {
+        tables: this.#leave.tables,
+        definitions: this.#leave.definitions,
+        mixed: this.#input.mixed ?? new Set(),
+        skip: this.#skip,
+      },
+    );
     const tablesFirst = undone.changed.sort((a, b) => Number(b.object.what === 'relation') - Number(a.object.what === 'relation'));
     for (const { key, object } of tablesFirst) {
       const what = `${describeDefinition(object)} was changed since`;
@@ -155,6 +167,20 @@ class UndoPlanner {
     this.#definitions(undone);
     if (this.#blocked.length === 0 && (this.#changed.length === 0 || this.#skip)) yield* this.#check();
     return this.#blocked;
+  }
+
+  /** What was done, between states of which all have the same tables as relations. */
+  #asRelations(definitions: readonly RowChange[]): RowChange[] {
+    const form = (catalog: Catalog, key: Key, is: RowChange['before']): RowChange['before'] => {
+      const as = catalog.objects.get(key as string);
+      const what = is === null ? null : catalogObject(is[0] as string).what;
+      const isForm = what === null ? as?.what === 'attribute' && as.number === ID_COLUMN : what === 'table' || what === 'column';
+      return isForm && as !== undefined ? [JSON.stringify(as)] : is;
+    };
+    return definitions.flatMap((row) => {
+      const [before, after] = [form(this.#before, row.key, row.before), form(this.#then, row.key, row.after)];
+      return before?.[0] === after?.[0] ? [] : [{ ...row, before, after }];
+    });
   }
 
   #block(code: string, key: string, explanation: string, leave: Blocked['leave']): void {
@@ -302,7 +328,7 @@ class UndoPlanner {
     }
     const tables = new Set(this.#changes.map(({ tree }) => tree));
     const missing = missingDefinitions(this.#before, this.#current, tables).flatMap(({ rows }) => rows);
-    const all = [...missing, ...undone.rows, ...this.#documentsGone()].sort(byKey);
+    const all = [...withRelations([...missing, ...undone.rows, ...this.#documentsGone()].sort(byKey), this.#relations)];
     if (all.length > 0) this.#changes.unshift({ tree: CATALOG_TREE, numeric: false, rows: all });
   }
 

@@ -8,7 +8,7 @@ import type { RowChange } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
-import { type Catalog, readCatalog } from '../catalog.ts';
+import type { Catalog } from '../catalog.ts';
 import { type CatalogObject, catalogObject, DEFINITION_SHAPE, numbersOf, type RelationObject } from '../definition.ts';
 import { isNote } from '../kinds/registry.ts';
 import { eachRowChange } from '../changes-between.ts';
@@ -57,10 +57,20 @@ export interface DefinitionsToUndo {
   readonly before: Node;
 }
 
+/** Their catalogs, with the same tables as relations. */
+export interface UndoCatalogs {
+  readonly current: Catalog;
+  readonly before: Catalog;
+}
+
 /** 2BP01 if a restored definition needs what has been dropped since, 42710 if its name has been reused. */
-export function undoneDefinitions(pager: Pager, { typed, definitions, now, then, before }: DefinitionsToUndo, left: LeftAlone): UndoneDefinitions {
+export function undoneDefinitions(
+  pager: Pager,
+  { typed, definitions, now, then }: DefinitionsToUndo,
+  { current, before }: UndoCatalogs,
+  left: LeftAlone,
+): UndoneDefinitions {
   if (definitions.length === 0) return { rows: [], restored: new Set(), emptied: new Set(), changed: [], used: [] };
-  const current = readCatalog(pager, now);
   const kept = new Set<number>(left.tables);
   const made = new Map<number, RelationObject>();
   const used: UsedSince[] = [];
@@ -89,7 +99,7 @@ export function undoneDefinitions(pager: Pager, { typed, definitions, now, then,
       again = true;
     }
   }
-  const undone = new Undoing(typed, definitions, current, readCatalog(pager, before), kept, left).result();
+  const undone = new Undoing(typed, definitions, current, before, kept, left).result();
   return { ...undone, used: [...used, ...undone.used] };
 }
 

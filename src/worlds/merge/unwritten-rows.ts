@@ -3,7 +3,7 @@ import type { Key } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { type RowAt, rowIn } from '../../tree/row-change.ts';
-import type { Table } from '../catalog.ts';
+import { epochOf, type Table } from '../catalog.ts';
 import { ROWS_A_STEP } from '../changes-between.ts';
 import { countAffectedSteps, eachAffected, effectOn, isAffected, ROWS_OF_DEFINITIONS_MAX } from '../definition-effects.ts';
 import type { Computed } from './computed.ts';
@@ -24,7 +24,7 @@ export function* unwrittenRows(
   for (const [number, table] of ours.catalog.byNumber) {
     const after = plan.result.byNumber.get(number);
     const made = computed.filter(({ tree }) => tree === number).flatMap(({ rows }) => rows);
-    const effect = after?.relation?.object.epoch === table.relation?.object.epoch ? effectOn(table, after) : null;
+    const effect = after !== undefined && epochOf(after) === epochOf(table) ? effectOn(table, after) : null;
     if (after === undefined || (effect === null && made.length === 0)) continue;
     const tree = childRoot(pager, ours.root, number);
     plan.reads.add(number);

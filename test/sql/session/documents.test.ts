@@ -85,11 +85,6 @@ describe('a document table', () => {
     expect(await t.lines('SELECT id, n FROM docs ORDER BY id')).toEqual(['a 1', 'b 2.5']);
   });
 
-  test('columns cannot be renamed', async () => {
-    await t.refused('0A000', 'ALTER TABLE docs RENAME n TO m');
-    await t.refused('0A000', 'ALTER TABLE docs RENAME id TO key');
-  });
-
   test('dropped in a branch, and read by a view of the world merged into, it is a conflict', async () => {
     await t.run('CREATE WORLD w');
     await t.run('DROP TABLE docs', 'w');

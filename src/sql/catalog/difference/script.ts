@@ -1,4 +1,5 @@
 /** The script between two states: statements of definitions, with those of rows in between (difference.ts, rows.ts). */
+import { alike } from '../../../worlds/document-relation.ts';
 import { quoteString } from '../../../base/quote-identifier.ts';
 import type { Key } from '../../../tree/datum.ts';
 import type { Catalog } from '../../../worlds/catalog.ts';
@@ -58,7 +59,10 @@ export function scriptsOver(registry: Registry, lookup: TypeLookup, namedIn: Nam
     };
   };
   return {
-    script: (before, after, reader) => new Script(sideOf(before, reader), sideOf(aligned(after, before), reader)),
+    script: (was, is, reader) => {
+      const [before, after] = alike([was, is]).catalogs;
+      return new Script(sideOf(before, reader), sideOf(aligned(after, before), reader));
+    },
     definitionText: (catalog, object) => definitionText(sideOf(catalog, undefined), object),
     boundIn: (catalog) => {
       const schema = schemaOf(catalog, lookup);
@@ -112,7 +116,7 @@ class Script implements DifferenceScript {
     const given = ({ number }: { number: number }): number => this.#was.catalog.byNumber.get(number)?.relation?.object.attnums ?? 0;
     return [...this.#is.schema.tables.values()].flatMap((table) => {
       const old = this.#was.schema.tables.get(table.number);
-      if (old === undefined || old === table || table.document) return [];
+      if (old === undefined || old === table || table.implied === true) return [];
       const isBack = table.columns.some(({ attnum }) => attnum <= given(table) && !old.columns.some((column) => column.attnum === attnum));
       return isBack ? [table.number] : [];
     });

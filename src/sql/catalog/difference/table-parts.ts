@@ -17,7 +17,8 @@ function tableKey(number: number): string {
 export function tableParts(side: Side, other: Side): Part[] {
   const out: Part[] = [];
   for (const table of side.schema.tables.values()) {
-    if (!table.document) out.push(table.materialized === null ? tablePart(side, other, table) : filledView(side, table));
+    if (table.implied !== true) out.push(table.materialized === null ? tablePart(side, other, table) : filledView(side, table));
+    if (table.open === true && table.implied !== true) out.push(openPart(side, table));
     const kept = keptWithoutTies(side, other, table);
     out.push(...defaultParts(side, table), ...constraintParts(side, other, table, kept), ...indexParts(side, table, kept));
   }
@@ -40,6 +41,23 @@ function tablePart(side: Side, other: Side, table: SqlTable): Part {
     text: () => ({ make: createTable(side, table) }),
     drop: parent !== undefined && !other.schema.tables.has(parent) ? '' : `DROP ${tableWord(table).toUpperCase()} ${name};`,
     change: () => tableChanges(other, side, number),
+  });
+}
+
+/** Tables are made closed, and opened once they have their keys. */
+function openPart(side: Side, { number }: SqlTable): Part {
+  const alter = `ALTER TABLE ${relationName(side, number)}`;
+  return new Part({
+    key: `documents ${number}`,
+    target: null,
+    number,
+    place: PLACE.foreignKeys,
+    owner: tableKey(number),
+    title: '',
+    called: '',
+    text: () => ({ body: '', make: [`${alter} SET (documents=on);`] }),
+    drop: `${alter} SET (documents=off);`,
+    unit: number,
   });
 }
 
@@ -105,7 +123,7 @@ function constraintParts(side: Side, other: Side, table: SqlTable, kept: Readonl
       }),
     );
   };
-  if (table.document) return out;
+  if (table.implied === true) return out;
   const isTied = ties(side, table).some(({ key }) => !ties(other, other.schema.tables.get(table.number)).some((each) => each.key === key));
   for (const entry of objects.indexesOf(table.number)) {
     if (entry.constraint === null) continue;
