@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { bounded } from '../base/bounded-text.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { nearestName } from '../base/nearest-name.ts';
-import { inQuotes } from '../base/quote-identifier.ts';
+import { inQuotes, quoteString } from '../base/quote-identifier.ts';
 import type { Row } from '../commands/contract.ts';
 import { jsonText, ShownText, textTable } from '../operations/text/table.ts';
 import { maxTokens, offset, roomOf, type Tool } from './tool.ts';
@@ -87,8 +87,11 @@ export const describe: Tool = {
       }
       report(parts.length, left.length, `describing ${full}`);
       const quoted = `${inQuotes(schema)}.${inQuotes(bare)}`;
-      const looked = await commands.sql({ ...at, sql: `SELECT count(*) AS n FROM ${quoted}; SELECT * FROM ${quoted} LIMIT ${EXAMPLES}` });
-      const count = looked.results[0].rows[0]['n'];
+      const looked = await commands.sql({
+        ...at,
+        sql: `SELECT count(*) AS n, takes_documents(${quoteString(quoted)}) AS open FROM ${quoted}; SELECT * FROM ${quoted} LIMIT ${EXAMPLES}`,
+      });
+      const { n: count, open } = looked.results[0].rows[0];
       const samples = looked.results[1].rows;
       const lines = fields.slice(0, FIELDS_MAX).map((field) => {
         const column = String(field['column_name']);
@@ -104,7 +107,7 @@ export const describe: Tool = {
       const rest = first.length > SAMPLE_MAX ? ' (cut: get and find show rows whole)' : '';
       const sample = first === '' ? '' : `\nsample: ${bounded(first, SAMPLE_MAX)}${rest}`;
       const cut = fields.length > FIELDS_MAX ? `\nmore: ${fields.length - FIELDS_MAX} fields; sql on information_schema.columns lists them` : '';
-      const text = `${full}: ${count} rows\n${textTable(['field', 'type', 'null', 'examples'], lines, { room }).replace(/\n\(\d+ rows?\)/, '')}${cut}${sample}`;
+      const text = `${full}: ${count} rows${open === true ? ', put may add fields' : ''}\n${textTable(['field', 'type', 'null', 'examples'], lines, { room }).replace(/\n\(\d+ rows?\)/, '')}${cut}${sample}`;
       length += text.length;
       parts.push(text);
     }

@@ -3,6 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseExactJson } from '../../src/base/exact-json.ts';
+import type { Json } from '../../src/base/json.ts';
+import { postgresInstalled } from '../postgres-bin.ts';
+import { PostgresServer } from '../sql/transactions/postgres-server.ts';
 import { type Served, serve } from '../wire/open-server.ts';
 import { program, type Ran, run } from './client-programs.ts';
 
@@ -235,6 +239,50 @@ describe.skipIf(pgDump === null || psql === null || pgRestore === null || pgDump
     const copy = await open();
     well(await run(pgRestore!, [...at(copy), '-d', 'main', file]));
     expect(await dump(copy)).toBe(plain);
+  });
+
+  test.skipIf(!postgresInstalled)('of tables that take documents, into Postgres and back', async () => {
+    const source = await open();
+    const { database } = source;
+    await database.put({
+      table: 'docs',
+      id: 'a',
+      record: { n: 1, s: 'x', ok: true, list: [1, { b: null }], large: parseExactJson('9007199254740993.50') as Json },
+    });
+    await database.put({ table: 'docs', id: 'b', record: { n: 2.5, s: 'y' } });
+    await database.put({ table: 'bare', id: 'only', record: { v: 'w' } });
+    await load(
+      source,
+      `CREATE INDEX by_n ON docs (n); ALTER TABLE docs ADD CHECK (n > 0); ALTER TABLE docs ADD UNIQUE (s), ADD boss text REFERENCES docs; UPDATE docs SET boss = 'a' WHERE id = 'b';
+       CREATE TABLE notes (slug text PRIMARY KEY, title varchar(9) NOT NULL) WITH (documents = on, fillfactor = 70); INSERT INTO notes VALUES ('n', 't'); CREATE TABLE refs (doc text REFERENCES docs ON DELETE CASCADE);`,
+    );
+    await database.put({ table: 'notes', id: 'm', record: { title: 'u', stars: 4 } });
+    const text = await dump(source, '--no-owner');
+    expect(text).not.toContain('documents');
+    expect(text).toContain("WITH (fillfactor='70')");
+    const postgres = await PostgresServer.start([], 'me');
+    try {
+      const there = ['-h', '127.0.0.1', '-p', String(postgres.port), '-U', 'me'];
+      const psqlThere = async (...args: string[]): Promise<string> =>
+        well(await run(psql!, [...there, '-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', ...args]));
+      await psqlThere('-d', 'postgres', '-c', 'CREATE DATABASE main');
+      well(await run(psql!, [...there, '-X', '-q', '-d', 'main', '-v', 'ON_ERROR_STOP=1', '-o', '/dev/null'], text));
+      for (const query of [
+        'TABLE docs ORDER BY id',
+        'TABLE notes ORDER BY slug',
+        'TABLE bare',
+        String.raw`SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1`,
+      ]) {
+        expect(await psqlThere('-d', 'main', '-c', query)).toBe(well(await run(psql!, [...at(source), '-X', '-q', '-A', '-t', '-d', 'main', '-c', query])));
+      }
+      const back = await open();
+      await load(back, well(await run(pgDump!, [...there, '--no-owner', 'main'])));
+      expect(await dump(back, '--no-owner')).toBe(text);
+      await load(back, 'ALTER TABLE docs SET (documents = on)');
+      await back.database.put({ table: 'docs', id: 'c', record: { n: 3, fresh: true } });
+    } finally {
+      await postgres.stop();
+    }
   });
 
   test('of roles and all worlds', async () => {

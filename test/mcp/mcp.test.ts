@@ -105,7 +105,7 @@ describe('safe mode over stdio', () => {
     const described = await said(client, 'describe');
     expect(described).toContain('items: 2 rows');
     expect(described).toContain('stock');
-    expect(described).toContain('notes: 1 rows');
+    expect(described).toContain('notes: 1 rows, put may add fields');
     expect(await refused(client, 'put', { table: 'notes', id: 'b', record: {} })).toMatch(/fork/);
     expect(await refused(client, 'sql', { sql: 'UPDATE items SET stock = 0' })).toMatch(/fork/);
     expect(await said(client, 'fork', { name: 'draft' })).toMatch(/^forked branch draft \(/);

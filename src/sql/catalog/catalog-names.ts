@@ -979,6 +979,12 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
     return found.kind === 'r' && isPublishable(this.#parts.objects.schema, found.table);
   }
 
+  takesDocuments(oid: number): boolean | null {
+    const found = this.#parts.objects.at(oid);
+    if (found === undefined) return this.#parts.relationsByOid.has(oid) ? false : null;
+    return found.kind === 'r' && found.table.open === true;
+  }
+
   publicationTables(name: string): readonly (readonly [number, readonly number[] | null, string | null])[] | null {
     const { schema } = this.#parts.objects;
     for (const publication of schema.publications.values()) {

@@ -3,7 +3,6 @@ import { columnsOf } from '../types/record-type.ts';
 import { type CompositeObject, isTemporarySchema, rowTypeOid } from '../../worlds/definition.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
 import { type Acl, defaultAcl, PUBLIC, PRIVILEGE } from '../schema/acl.ts';
-import { documentsOption } from '../schema/documents-option.ts';
 import { domainCollation, type Facts, factsOf } from '../schema/facts.ts';
 import { isSecret } from '../schema/privileges.ts';
 import { partitionBoundText } from '../schema/partition-text.ts';
@@ -146,7 +145,7 @@ function worldClassRow(objects: WorldObjects, relation: WorldRelation): Row {
   const rights = { owner: schema.ownerOf(held), acl: relation.kind === 'i' ? null : schema.aclOf(held) };
   const facts = factsOf(schema, oid);
   const said = {
-    options: optionsValue([...(facts?.options ?? []), ...(relation.kind === 'r' ? documentsOption(relation.table) : [])]),
+    options: facts?.options === undefined ? null : new ArrayValue(facts.options),
     unlogged: facts?.unlogged === true,
   };
   switch (relation.kind) {

@@ -145,6 +145,7 @@ export const FUNCTION_THEMES: readonly FunctionTheme[] = [
       pg_snapshot_xip pg_snapshot_xmax pg_snapshot_xmin pg_visible_in_snapshot txid_current txid_current_if_assigned txid_current_snapshot
       txid_snapshot_xip txid_snapshot_xmax txid_snapshot_xmin txid_visible_in_snapshot txid_status pg_xact_commit_timestamp
       pg_xact_commit_timestamp_origin pg_last_committed_xact pg_control_checkpoint pg_control_system pg_control_init pg_control_recovery`),
+    later: words('takes_documents'),
   },
   {
     section: '9.27',

@@ -76,6 +76,7 @@ import { RECORD_COMPARE } from '../functions/record/record-compare.ts';
 import { advisoryLockFunctions } from '../functions/system/advisory-lock-functions.ts';
 import { commentFunctions } from '../functions/system/comment-functions.ts';
 import { definitionFunctions } from '../functions/system/definition-functions.ts';
+import { documentFunctions } from '../functions/system/document-functions.ts';
 import { encodingFunctions } from '../functions/system/encoding-functions.ts';
 import { expandArray } from '../functions/system/expand-array.ts';
 import { standardTypeFunctions } from '../functions/system/standard-type-functions.ts';
@@ -406,6 +407,7 @@ const DECLARED: readonly FunctionModule[] = [
   keywordFunctions,
   regCasts,
   definitionFunctions,
+  documentFunctions,
   indexPropertyFunctions,
   sequenceFunctions,
   largeObjectFunctions,

@@ -1,4 +1,7 @@
-/** The parameter `documents` of tables: whether records with fields that the table lacks widen it. */
+/**
+ * The parameter `documents` of tables: whether records with fields that the table lacks widen it. It is part of the definition and not of
+ * `pg_class.reloptions`, since Postgres refuses dumps with a parameter that it does not know; `takes_documents(regclass)` shows it.
+ */
 import { optionParts } from '../../base/option-text.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { relationObject } from './alter-table.ts';
@@ -16,11 +19,6 @@ export function withoutDocuments(
   const others = texts.filter((text) => optionParts(text)[0] !== NAME);
   const own = texts.find((text) => optionParts(text)[0] === NAME);
   return { others, documents: own === undefined ? null : isOn(optionParts(own)[1]) };
-}
-
-/** As `pg_class.reloptions` shows it. */
-export function documentsOption({ open }: Pick<SqlTable, 'open'>): readonly string[] {
-  return open === true ? [`${NAME}=on`] : [];
 }
 
 /** 55000 unless the table's primary key is one column of type text. */

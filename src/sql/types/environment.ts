@@ -272,6 +272,8 @@ export interface Definitions {
   foreignObjectExists(kind: 'foreign-data wrapper' | 'server', oid: number): boolean;
   /** Whether the relation can be published; null if it is missing. */
   publishable(oid: number): boolean | null;
+  /** Whether records with further fields widen the table; null if it is missing. */
+  takesDocuments(oid: number): boolean | null;
   /** The tables of a publication: oid, attnums (null: all), condition; null if there is no such publication. */
   publicationTables(name: string): readonly (readonly [number, readonly number[] | null, string | null])[] | null;
   /** A partitioned table or index, or a part of one, with its descendants: oid, parent, whether it is a leaf, level. */

@@ -130,9 +130,10 @@ describe('a definition over documents', () => {
 
 describe('the parameter documents', () => {
   test('closes a table of documents and opens it again', async () => {
-    expect(await t.lines(`SELECT reloptions FROM pg_class WHERE relname = 'docs'`)).toEqual(['["documents=on"]']);
+    const shown = `SELECT takes_documents('docs'), takes_documents('pg_class'), takes_documents(1), reloptions FROM pg_class WHERE relname = 'docs'`;
+    expect(await t.lines(shown)).toEqual(['true false null null']);
     await t.run('ALTER TABLE docs SET (documents = off)');
-    expect(await t.lines(`SELECT reloptions FROM pg_class WHERE relname = 'docs'`)).toEqual(['null']);
+    expect(await t.lines(shown)).toEqual(['false false null null']);
     await refused('42703', t.db.put({ table: 'docs', id: 'c', record: { further: 1 } }));
     await refused('22P02', t.db.put({ table: 'docs', id: 'c', record: { ok: 'perhaps' } }));
     await t.db.put({ table: 'docs', id: 'c', record: { n: 3 } });
@@ -148,7 +149,7 @@ describe('the parameter documents', () => {
     await t.db.put({ table: 'notes', id: 'b', record: { title: 'B', stars: 'many' } });
     await refused('23502', t.db.put({ table: 'notes', id: 'c', record: { stars: 4 } }));
     expect(await t.lines('SELECT slug, title, stars FROM notes ORDER BY 1')).toEqual(['a A 4', 'b B many']);
-    expect(await t.lines(`SELECT reloptions FROM pg_class WHERE relname = 'notes'`)).toEqual(['["fillfactor=70","documents=on"]']);
+    expect(await t.lines(`SELECT takes_documents('notes'), reloptions FROM pg_class WHERE relname = 'notes'`)).toEqual(['true ["fillfactor=70"]']);
     await t.run('CREATE TABLE counted (n int PRIMARY KEY); CREATE TABLE loose (a text)');
     await t.refused('55000', 'ALTER TABLE counted SET (documents = on)');
     await t.refused('55000', 'ALTER TABLE loose SET (documents = on)');
