@@ -10,7 +10,8 @@ import { scan, scanFrom } from '../tree/read.ts';
 import { keyText, type Table } from '../worlds/catalog.ts';
 import type { Principal } from '../session/principal.ts';
 import type { Context } from '../worlds/context.ts';
-import { canonicalJson, comparableJson, fieldValue, rowRecord } from '../worlds/document.ts';
+import { canonicalJson, comparableJson, fieldValue, rowRecord, toJson } from '../worlds/document.ts';
+import { memberMatcher, nestedField } from '../worlds/nested-field.ts';
 import { checkTableName, idKey } from '../worlds/keys.ts';
 import { rowIn } from '../tree/row-change.ts';
 import { refusePartitioned } from '../worlds/partitioned-table.ts';
@@ -149,7 +150,9 @@ function columnsWithout(
   { where = {}, vector_field: field }: FindInput,
 ): ReadonlySet<number> {
   const attributes = relation?.attributes ?? [];
-  const asked = [...Object.keys(where), ...(field === undefined ? [] : [field])].find((each) => names.has(each));
+  const isColumn = (name: string): boolean => (relation === null ? byName.has(name) : attributes.some((each) => each.name === name));
+  const columnOf = (given: string): string => nestedField(given, isColumn)?.name ?? given;
+  const asked = [...Object.keys(where).map(columnOf), ...(field === undefined ? [] : [field])].find((each) => names.has(each));
   const inKey = attributes.find(({ number, name }) => relation!.object.key.includes(number) && names.has(name));
   if (asked !== undefined || inKey !== undefined) {
     throw new SvcError('42501', `permission denied for table ${table}: column "${asked ?? inKey!.name}" is masked`, {
@@ -204,16 +207,29 @@ const never = (): boolean => false;
 /** Prepared once per leaf, so that the test of a row reads only the named columns. */
 function matcher(table: Table, where: Row): (leaf: Leaf) => (i: number) => boolean {
   const wanted = Object.entries(where).map(([name, given]) => {
-    const column = table.byName.get(name);
-    if (column === undefined) throw unknownField(table.name, name, [{ name: 'id' }, ...table.columns]);
+    const nested = nestedField(name, (each) => table.byName.has(each));
+    if (nested === null) throw unknownField(table.name, name, [{ name: 'id' }, ...table.columns]);
+    const column = table.byName.get(nested.name)!;
     const value = fieldValue(given);
-    return { column, value, text: value === null ? null : canonicalJson(value, name, 0), equal: value === null ? '' : comparableJson(value, name) };
+    if (nested.path.length > 0) return { column, matches: memberMatcher(nested, value), value, text: null, equal: '' };
+    return {
+      column,
+      matches: null,
+      value,
+      text: value === null ? null : canonicalJson(value, name, 0),
+      equal: value === null ? '' : comparableJson(value, name),
+    };
   });
   return (leaf) => {
     const tests: ((i: number) => boolean)[] = [];
-    for (const { column, value, text, equal } of wanted) {
+    for (const { column, value, text, equal, matches } of wanted) {
       const vec = leaf.col(column.number);
       if (vec === null) return never;
+      if (matches !== null) {
+        if (vec.kind !== KIND.JSON) return never;
+        tests.push((i) => vec.tag(i) === 0 && matches(toJson(vec.get(i), KIND.JSON)));
+        continue;
+      }
       if (value === null) tests.push((i) => vec.tag(i) === 1);
       else if (vec.kind === KIND.TEXT) {
         if (typeof value !== 'string') return never;

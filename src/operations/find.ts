@@ -12,7 +12,11 @@ import * as masked from './masking.ts';
 const input = s.input({
   branch: s.branch,
   table: s.table,
-  where: Type.Optional(s.jsonObject('Field → value; all must be equal, numbers by value. An unknown table (42P01) or field (42703) is refused.')),
+  where: Type.Optional(
+    s.jsonObject(
+      'Field → value; all must be equal, numbers by value. `a.b` is the member b of the JSON in field a. An unknown table (42P01) or field (42703) is refused.',
+    ),
+  ),
   limit: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.findLimitMax, description: 'Default 20.' })),
   offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Default 0.' })),
   text: Type.Optional(

@@ -92,3 +92,44 @@ test('an index spares the reading of the table', async () => {
   await time('bare');
   expect(await time('indexed')).toBeLessThan((await time('bare')) / 3);
 });
+
+const NESTED: readonly [table: string, where: Record<string, Json>, ids: readonly string[]][] = [
+  ['docs', { 'e.k': 'v' }, ['a']],
+  ['docs', { 'e.d.x': 1.5 }, ['a']],
+  ['docs', { 'e.d.x': '1.5' }, ['c']],
+  ['docs', { 'e.none': null }, ['a']],
+  ['docs', { 'e.d': { x: 1.5 } }, ['a']],
+  ['docs', { 'e.list': [1] }, ['c']],
+  ['docs', { 'e.d.x': 1.5, n: 1 }, ['a']],
+  ['docs', { id: 'a', 'e.d.x': 2 }, []],
+  ['docs', { 'with.dot': 'x' }, ['b']],
+  ['docs', { 'with.dot.k': 'x' }, []],
+  ['docs', { 'n.k': 1 }, []],
+  ['typed', { 'j.k': 'v' }, ['t']],
+  ['typed', { 'j.d.x': 1.5 }, ['t']],
+  ['typed', { 'js.list': [1] }, ['t']],
+  ['typed', { 'j.d.y': null }, []],
+];
+
+test('a name with dots is a path into JSON, unless a field is called so', async () => {
+  await db.batch({
+    rows: [
+      { table: 'docs', id: 'a', record: { e: { k: 'v', d: { x: 1.5 }, none: null }, n: 1 } },
+      { table: 'docs', id: 'b', record: { e: 'text', 'with.dot': 'x', with: { dot: 'other' }, n: 2 } },
+      { table: 'docs', id: 'c', record: { e: { d: { x: '1.5' }, list: [1] } } },
+    ],
+  });
+  await db.sql({
+    sql: `CREATE TABLE typed (id text PRIMARY KEY, j jsonb, js json, n int); INSERT INTO typed VALUES ('t', '{"k": "v", "d": {"x": 1.50}}', '{"list": [1]}', 3), ('u', NULL, NULL, 4)`,
+  });
+  for (const statement of ['SELECT 1', 'CREATE INDEX ON docs (n)']) {
+    await db.sql({ sql: statement });
+    for (const [table, where, ids] of NESTED) expect((await db.find({ table, where })).hits.map(({ id }) => id)).toEqual(ids);
+    for (const [table, name] of [
+      ['docs', 'absent.k'],
+      ['typed', 'n.k'],
+      ['typed', 'absent.k'],
+    ])
+      await expect(db.find({ table, where: { [name]: 1 } })).rejects.toMatchObject({ code: '42703' });
+  }
+});

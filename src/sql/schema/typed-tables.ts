@@ -11,6 +11,7 @@ import { type Catalog, catalogOf, keyText, type Table } from '../../worlds/catal
 import { comparableJson, fieldValue, toJson } from '../../worlds/document.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import { escapePart } from '../../worlds/keys.ts';
+import { memberMatcher, type NestedField, nestedField } from '../../worlds/nested-field.ts';
 import { unknownField } from '../../worlds/unknown-field.ts';
 import type { TypedTables, TypedWrites, WriteParts } from '../../worlds/typed-tables.ts';
 import type { Value } from '../types/value.ts';
@@ -20,6 +21,7 @@ import type { Definitions } from './drop-target.ts';
 import { dependentDefinitions } from './dependent-definitions.ts';
 import { valueOfJson } from './json-value.ts';
 import { relabelled } from './rename-enum-label.ts';
+import { OID } from './oids.ts';
 import { judgeState } from './state-judge.ts';
 import { readCell } from './row-reader.ts';
 import { type Schema, schemaOf } from './schema.ts';
@@ -119,11 +121,31 @@ function fieldMatcher(column: SqlColumn, wanted: Json): (leaf: Leaf, at: number)
   };
 }
 
+/** Whether a member of a JSON column has the value. 42703 if the column holds no JSON. */
+function insideMatcher(table: SqlTable, column: SqlColumn, nested: NestedField, wanted: Json): (leaf: Leaf, at: number) => boolean {
+  const { type } = column;
+  // A field of documents holds JSON in some rows as soon as one has it.
+  if (column.field === undefined && type.oid !== OID.json && type.oid !== OID.jsonb) {
+    throw new SvcError(
+      '42703',
+      `table "${table.name}" has no field "${[nested.name, ...nested.path].join('.').slice(0, 64)}": ${nested.name} is ${type.title}`,
+    );
+  }
+  const matches = memberMatcher(nested, wanted);
+  if (column.field !== undefined) return (leaf, at) => matches(fieldJson(column, leaf, at));
+  return (leaf, at) => {
+    const value = readCell(column, leaf, at);
+    return value !== null && matches(type.json(value, STORED) as Json);
+  };
+}
+
 function matcherOf(table: SqlTable, where: Row): (leaf: Leaf, at: number) => boolean {
   const tests = Object.entries(where).map(([name, json]) => {
-    const column = table.columns.find((each) => each.name === name);
-    if (column === undefined) throw unknownField(table.name, name, table.columns);
+    const nested = nestedField(name, (of) => table.columns.some((each) => each.name === of));
+    if (nested === null) throw unknownField(table.name, name, table.columns);
+    const column = table.columns.find((each) => each.name === nested.name)!;
     const { type } = column;
+    if (nested.path.length > 0) return insideMatcher(table, column, nested, json);
     if (column.field !== undefined) return fieldMatcher(column, json);
     if (table.document && column === table.columns[0]) return (leaf: Leaf, at: number): boolean => keyText(leaf.skeys[at]) === json;
     const wanted = json === null ? null : valueOfJson(json, type, -1);
