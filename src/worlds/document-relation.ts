@@ -68,10 +68,15 @@ export function documentKeyName(table: string): string {
   return `${table}_pkey`;
 }
 
-/** The table as a relation, itself first. `keyNumber`: of the primary key. `like`: the relation of another state whose columns' positions it takes over. */
-export function relationOf({ number, name, columns }: Table, keyNumber: number, like: Table | null = null): [RelationObject, ...AttributeObject[]] {
+/** The primary key of documents. */
+export interface DocumentKey {
+  readonly number: number;
+  readonly name: string;
+}
+
+/** The table as a relation, itself first. `like`: the relation of another state whose columns' positions it takes over. */
+export function relationOf({ number, name, columns }: Table, key: DocumentKey, like: Table | null = null): [RelationObject, ...AttributeObject[]] {
   const there = like?.relation ?? null;
-  const key = documentKeyName(name);
   let last = there?.object.attnums ?? 0;
   const place = (column: number, i: number): number => (there === null ? i + 1 : (there.attributes.find((each) => each.number === column)?.attnum ?? ++last));
   const attributes = columns.map((column, i) => fieldAttribute(number, column.number, column.name, column.type, place(column.number, i + 1)));
@@ -83,7 +88,7 @@ export function relationOf({ number, name, columns }: Table, keyNumber: number, 
     name,
     key: [ID_COLUMN],
     numeric: false,
-    primaryKey: { number: keyNumber, name: key },
+    primaryKey: { number: key.number, name: key.name },
     attnums: there === null ? columns.length + 1 : last,
     dropped: [],
     epoch: 0,
@@ -104,22 +109,53 @@ export function relationRows(catalog: Catalog, objects: readonly CatalogObject[]
 
 /** States with all tables as relations that one of them has as a relation; the given ones if that changes nothing. */
 export function alike(catalogs: readonly Catalog[]): { catalogs: readonly Catalog[]; rows: readonly RowChange[][] } {
+  const documents = new Set<number>();
+  for (const catalog of catalogs) for (const table of catalog.byNumber.values()) if (table.relation === null) documents.add(table.number);
   const defined = new Map<number, Table>();
   for (const catalog of catalogs) {
-    for (const table of catalog.byNumber.values())
-      if (table.relation?.object.idsInKeys === true || table.relation?.object.documents === true) defined.set(table.number, table);
+    for (const number of documents) {
+      const table = catalog.byNumber.get(number);
+      // Of several the first with its ids, whose columns have the positions that were given first.
+      if (table?.relation && (!defined.has(number) || defined.get(number)!.relation!.object.idsInKeys !== true)) defined.set(number, table);
+    }
   }
   const rows = catalogs.map((catalog): RowChange[] => {
     const own = [...defined].flatMap(([number, like]) => {
       const table = catalog.byNumber.get(number);
-      return table === undefined || table.relation !== null
-        ? []
-        : relationRows(catalog, relationOf(table, like.relation!.object.primaryKey?.number ?? 0, like));
+      return table === undefined || table.relation !== null ? [] : relationRows(catalog, relationOf(table, keyLike(table, like), like));
     });
     return own.sort((a, b) => (a.key < b.key ? -1 : 1));
   });
   return { catalogs: catalogs.map((catalog, i) => (rows[i].length === 0 ? catalog : catalogAfter(catalog, rows[i]))), rows };
 }
+
+/** The key that the table has in another state, unless that state gave it another name with the table's. */
+function keyLike({ name }: Table, { relation, name: there }: Table): DocumentKey {
+  const key = relation!.object.primaryKey;
+  return { number: key?.number ?? 0, name: key === null || name !== there ? documentKeyName(name) : key.name };
+}
+
+/**
+ * Tables of documents that a foreign key points at, or that have a trigger or a rule: folders of earlier releases hold such tables. They are
+ * written as relations, so that what they must keep is kept; `rows` as those of `alike`.
+ */
+export function boundAsRelations(catalog: Catalog, keyOf: (table: Table) => DocumentKey): { readonly catalog: Catalog; readonly rows: readonly RowChange[] } {
+  let known = bound.get(catalog);
+  if (known === undefined) {
+    const numbers = new Set<number>();
+    for (const object of catalog.objects.values()) {
+      if (object.what === 'foreign key') numbers.add(object.target);
+      else if (object.what === 'trigger' || object.what === 'rule') numbers.add(object.table);
+    }
+    const tables = [...numbers].flatMap((number) => catalog.byNumber.get(number) ?? []).filter(({ relation }) => relation === null);
+    const rows = tables.flatMap((table) => relationRows(catalog, relationOf(table, keyOf(table)))).sort((a, b) => (a.key < b.key ? -1 : 1));
+    known = rows.length === 0 ? { catalog, rows } : { catalog: catalogAfter(catalog, rows), rows };
+    bound.set(catalog, known);
+  }
+  return known;
+}
+
+const bound = new WeakMap<Catalog, { readonly catalog: Catalog; readonly rows: readonly RowChange[] }>();
 
 /**
  * Changes of definitions that were made over a state in this form, as changes of the state as it is: `rows` of `alike` join those of the tables

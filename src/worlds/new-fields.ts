@@ -7,7 +7,7 @@ import { LIMITS } from '../base/limits.ts';
 import type { Row } from '../commands/contract.ts';
 import type { RowChange } from '../tree/datum.ts';
 import { type Catalog, catalogAfter, type Table } from './catalog.ts';
-import { type AttributeObject, columnDefinitionKey, type DocumentType, type RelationObject, widestField } from './definition.ts';
+import { type AttributeObject, type DocumentType, type RelationObject, widestField } from './definition.ts';
 import { fieldValue, typeOf } from './document.ts';
 import { fieldAttribute, needsType, relationRows, widened } from './document-relation.ts';
 import { mustNameField } from './field-name.ts';
@@ -16,6 +16,7 @@ import type { Objects } from './world.ts';
 export class NewFields {
   readonly #before: Catalog;
   readonly #objects: Objects;
+  /** New and widened fields by table and name. */
   readonly #attributes = new Map<string, AttributeObject>();
   readonly #relations = new Map<number, RelationObject>();
   #after: Catalog | null = null;
@@ -35,17 +36,19 @@ export class NewFields {
   }
 
   #field(table: Table, name: string, type: DocumentType): void {
-    const { object, attributes } = table.relation!;
-    const there = attributes.find((each) => each.name === name);
-    const number = there?.number ?? this.#objects.number(`${table.number}\0${name}`);
-    const known = there ?? this.#attributes.get(columnDefinitionKey(table.number, number));
-    if (known !== undefined) {
-      const now = this.#attributes.get(columnDefinitionKey(table.number, number)) ?? known;
-      if (now.field === undefined || now.field === type || (there !== undefined && needsType(table, there) !== null)) return;
-      const wide = widestField(now.field, type);
-      if (wide !== now.field) this.#set(widened(now, wide));
+    const there = table.relation!.attributes.find((each) => each.name === name);
+    const known = this.#attributes.get(scoped(table, name)) ?? there;
+    if (known === undefined) {
+      this.#add(table, name, type);
       return;
     }
+    if (known.field === undefined || known.field === type || (there !== undefined && needsType(table, there) !== null)) return;
+    const wide = widestField(known.field, type);
+    if (wide !== known.field) this.#set(widened(known, wide));
+  }
+
+  #add(table: Table, name: string, type: DocumentType): void {
+    const { object, attributes } = table.relation!;
     mustNameField(name);
     const relation = this.#relations.get(table.number) ?? object;
     if (attributes.length + relation.attnums - object.attnums >= LIMITS.tableColumnsMax) {
@@ -54,12 +57,15 @@ export class NewFields {
       });
     }
     const attnum = relation.attnums + 1;
-    this.#relations.set(table.number, { ...relation, attnums: attnum, dropped: relation.dropped.filter((each) => each !== number) });
-    this.#set(fieldAttribute(table.number, number, name, type, attnum));
+    this.#relations.set(table.number, { ...relation, attnums: attnum });
+    const number = this.#objects.number(`${table.number}\0${name}`);
+    // A column that was renamed or dropped keeps the number that the name had: rows hold its cells.
+    const isTaken = object.dropped.includes(number) || attributes.some((each) => each.number === number);
+    this.#set(fieldAttribute(table.number, isTaken ? this.#objects.number(null) : number, name, type, attnum));
   }
 
   #set(attribute: AttributeObject): void {
-    this.#attributes.set(columnDefinitionKey(attribute.table, attribute.number), attribute);
+    this.#attributes.set(scoped({ number: attribute.table }, attribute.name), attribute);
     this.#after = null;
   }
 
@@ -73,4 +79,8 @@ export class NewFields {
     if (this.#attributes.size === 0) return this.#before;
     return (this.#after ??= catalogAfter(this.#before, this.rows()));
   }
+}
+
+function scoped({ number }: Pick<Table, 'number'>, name: string): string {
+  return `${number}\0${name}`;
 }

@@ -1,7 +1,10 @@
 /** Records to put and delete, in document tables and typed tables; the last entry for a row wins. */
 import type { Row } from '../commands/contract.ts';
 import { CATALOG_TREE, type TreeChanges } from '../events/changes.ts';
+import type { RowChange } from '../tree/datum.ts';
 import type { Catalog, Table } from './catalog.ts';
+import { primaryKeyNumberName } from './definition.ts';
+import { boundAsRelations, documentKeyName, withRelations } from './document-relation.ts';
 import { joinChanges } from './merge/join-changes.ts';
 import { NewFields } from './new-fields.ts';
 import { refusePartitioned } from './partitioned-table.ts';
@@ -15,13 +18,19 @@ export class RecordWriter {
   readonly #shares: RowToLock[];
   #writes: TypedWrites | null = null;
   readonly #fields: NewFields;
+  readonly #relations: readonly RowChange[];
 
   /** `shares`: receives those of `TypedWrites`. */
   constructor(typed: TypedTables, parts: WriteParts, shares: RowToLock[] = []) {
     this.#shares = shares;
     this.#documents = new RowWriter(parts.pager, parts.objects, parts.root, parts.catalog);
-    this.#catalog = parts.catalog;
-    this.#fields = new NewFields(parts.catalog, parts.objects);
+    const { catalog, rows } = boundAsRelations(parts.catalog, (table) => {
+      const name = documentKeyName(table.name);
+      return { number: parts.objects.number(primaryKeyNumberName(table.number, name)), name };
+    });
+    this.#catalog = catalog;
+    this.#relations = rows;
+    this.#fields = new NewFields(catalog, parts.objects);
     this.#typed = () => (this.#writes ??= typed.writes({ ...parts, catalog: this.#fields.catalog }));
   }
 
@@ -55,7 +64,7 @@ export class RecordWriter {
     const changes = this.#documents.finish();
     if (this.#writes === null) return changes;
     joinChanges(changes, this.#writes.finish());
-    const fields = this.#fields.rows();
+    const fields = [...withRelations(this.#fields.rows(), this.#relations)];
     if (fields.length > 0) joinChanges(changes, [{ tree: CATALOG_TREE, numeric: false, rows: fields }]);
     this.#shares.push(...this.#writes.shares);
     return changes;

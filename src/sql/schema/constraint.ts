@@ -137,13 +137,13 @@ export function foreignKeysOver(ddl: Ddl, number: number, names: readonly string
 }
 
 export function addForeignKey(ddl: Ddl, number: number, spec: ForeignKeySpec): void {
-  const { schema } = ddl;
-  const table = schema.tables.get(number)!;
-  refuseTakenConstraint(table, spec.name);
-  const found = schema.relation(spec.target.schema, spec.target.name);
+  refuseTakenConstraint(ddl.schema.tables.get(number)!, spec.name);
+  const found = ddl.schema.relation(spec.target.schema, spec.target.name);
   if (found === null) throw missing('relation', spec.target.name);
   if (found.kind !== 'table' || found.table.foreign !== undefined) throw new SvcError('42809', `referenced relation "${spec.target.name}" is not a table`);
-  const target = found.table;
+  const target = ddl.definedTable(found.table.number);
+  const { schema } = ddl;
+  const table = schema.tables.get(number)!;
   const temporary = isTemporarySchema(table.schema);
   if (temporary !== isTemporarySchema(target.schema)) {
     throw new SvcError(

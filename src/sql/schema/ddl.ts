@@ -166,10 +166,17 @@ export class Ddl {
   definedTable(number: number): SqlTable {
     const table = this.schema.catalog.byNumber.get(number);
     if (table?.relation === null) {
-      const key = this.objects.number(primaryKeyNumberName(number, documentKeyName(table.name)));
-      for (const object of relationOf(table, key)) this.#put(object);
+      const name = this.#freeName(documentKeyName(table.name));
+      for (const object of relationOf(table, { number: this.objects.number(primaryKeyNumberName(number, name)), name })) this.#put(object);
     }
     return this.schema.tables.get(number)!;
+  }
+
+  #freeName(name: string): string {
+    for (let i = 0; ; i++) {
+      const candidate = i === 0 ? name : `${name}${i}`;
+      if (this.schema.relation('public', candidate) === null) return candidate;
+    }
   }
 
   remove(object: CatalogObject): void {

@@ -73,8 +73,8 @@ export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compi
     conflicts.push(violation(candidate, rows, table, { key, name, row, error }, byTree.get(table.number)));
   };
   for (const table of [...schema.tables.values(), ...schema.stores.values()]) {
-    if (table.implied === true) continue;
     const { number } = table;
+    if (table.implied === true && schema.referencing(number).length === 0) continue;
     const decided = byTree.get(number);
     // Definitions of ours that theirs did not have, and vice versa.
     const newTo = (side: Catalog): boolean =>

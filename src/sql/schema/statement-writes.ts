@@ -218,7 +218,7 @@ export function recheck(parts: StatementParts, changes: readonly TreeChanges[]):
   };
   for (const { tree, rows } of changes) {
     const table = parts.schema.tableNumbered(tree);
-    if (table === undefined || table.implied === true) continue;
+    if (table === undefined || (table.implied === true && parts.schema.referencing(tree).length === 0)) continue;
     const writer = writes.writer(table);
     writer.refuseTaken(rows);
     writer.load(rows);

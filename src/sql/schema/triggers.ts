@@ -19,6 +19,7 @@ export function createTrigger(ddl: Ddl, on: string, spec: TriggerSpec, replace: 
     if (known.constraint !== undefined) throw new SvcError('42710', `trigger "${spec.name}" for relation "${on}" is a constraint trigger`);
     removeParts(ddl, known.number);
   }
+  ddl.definedTable(spec.table);
   const object: TriggerObject = { what: 'trigger', number: known?.number ?? 0, ...spec };
   if (known === undefined) object.number = ddl.numberFor(object);
   ddl.put(object);

@@ -134,7 +134,7 @@ class Planner {
     this.#stands = this.#schema.conflicts.length === 0;
     if (this.#stands && this.#schema.rows.length > 0) plan.result = catalogAfter(ours.catalog, this.#schema.rows);
     const shown = new ShownRows(pager, input, plan, this.#stands);
-    this.#parts = { pager, input, want, plan, filter, picks, shown, given: new GivenRows(pager, objects, input), shapes: new ShapeTable() };
+    this.#parts = { pager, input, want, plan, filter, picks, shown, given: new GivenRows(pager, objects, input, plan.result), shapes: new ShapeTable() };
   }
 
   *run(): Generator<void, Plan> {
@@ -206,9 +206,10 @@ class Planner {
   }
 
   #definitions(): void {
-    const { input, want, plan } = this.#parts;
+    const { input, want, plan, given } = this.#parts;
     const { base, ours, theirs } = input;
-    const { kept, rows, baseChanges } = this.#schema;
+    const { kept, baseChanges } = this.#schema;
+    const rows = onceMore(this.#schema.rows, given.definitions);
     // A full merge also brings tables and fields without rows.
     const wanted = new Set((this.#partial ? this.#touched : [...this.#touched, ...theirs.catalog.byNumber.keys()]).filter((number) => !kept.has(number)));
     joinChanges(plan.changes, missingDefinitions(theirs.catalog, ours.catalog, wanted));
@@ -245,6 +246,14 @@ class Planner {
     const unwritten = isChanged ? yield* unwrittenRows(pager, input, plan, computed, want.rows) : [];
     if (want.rows) yield* shown.finish(unwritten, new Set(computed.map(({ tree }) => tree)));
   }
+}
+
+/** Changes, and then others of the same rows after them. */
+function onceMore(first: readonly RowChange[], then: readonly RowChange[]): readonly RowChange[] {
+  if (then.length === 0) return first;
+  const all = new Map(first.map((row) => [row.key, row]));
+  for (const row of then) all.set(row.key, { ...row, before: (all.get(row.key) ?? row).before });
+  return [...all.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
 function emptyPlan({ ours }: PlanInput): Plan {

@@ -273,9 +273,24 @@ class DefinitionMerge {
       if (here.relation.object.documents === true && table.relation.object.documents === true) this.#fieldNeeded(number);
       else this.#madeByBoth(number);
     }
+    this.#putUnderNames();
     this.#newChildren();
     this.#keepHierarchies();
     this.#wholeHierarchies();
+  }
+
+  /** Tables of documents that puts of the branch made under a name that ours gave to another table. */
+  #putUnderNames(): void {
+    const { base, ours, theirs } = this.#input;
+    for (const [number, table] of theirs.catalog.byNumber) {
+      if (table.relation !== null || base.catalog.byNumber.has(number) || ours.catalog.byNumber.has(number) || !this.#wanted(number)) continue;
+      const other = ours.catalog.tables.get(table.name);
+      if (other === undefined) continue;
+      const [o, t] = [ours.catalog.objects.get(tableDefinitionKey(other.number))!, theirs.catalog.objects.get(tableDefinitionKey(number))!];
+      const why = `Both sides made table ${table.name}, and they are not the same: "${ours.name}" ${this.#did(ours, undefined, o)}, "${theirs.name}" put documents into it.`;
+      if (this.#decide(t, why, undefined, o, t) !== 'theirs') this.#out.kept.add(number);
+      else this.#remove(tableDefinitionKey(other.number), o, 'ours');
+    }
   }
 
   /** A document table that the branch dropped and ours has come to need; whether it is dropped depends on its rows. */

@@ -1,5 +1,5 @@
 /** A database of its own for SQL tests, with short ways to ask it. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -17,8 +17,10 @@ export class TestDatabase {
     this.#options = options;
   }
 
-  static async open(options: OpenOptions = {}): Promise<TestDatabase> {
+  /** `like`: a folder of which it opens a copy. */
+  static async open(options: OpenOptions = {}, like: string | null = null): Promise<TestDatabase> {
     const made = new TestDatabase(options);
+    if (like !== null) cpSync(like, made.folder, { recursive: true });
     made.db = await open(made.folder, options);
     return made;
   }

@@ -82,6 +82,7 @@ function createRule(ddl: Ddl, found: Relation, spec: Omit<RuleObject, 'what' | '
   const on = found.kind === 'view' ? found.view.name : found.kind === 'table' ? found.table.name : '';
   if (known !== undefined && !replace) throw new SvcError('42710', `rule "${spec.name}" for relation "${on}" already exists`);
   const object: RuleObject = { what: 'rule', number: known?.number ?? 0, ...spec, ...(known?.fires === undefined ? {} : { fires: known.fires }) };
+  ddl.definedTable(spec.table);
   if (known === undefined) object.number = ddl.numberFor(object);
   ddl.put(object);
 }
