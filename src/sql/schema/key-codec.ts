@@ -69,11 +69,12 @@ export function keyCodec(type: SqlType, typmod: number, orders: LabelOrders = po
       return cellCodec(type, typmod, 'i32');
     case OID.oid:
     case OID.int8:
-    case OID.date:
     case OID.time:
     case OID.timestamp:
     case OID.timestamptz:
       return cellCodec(type, typmod, 'i64');
+    case OID.date:
+      return dateCodec(cellCodec(type, typmod, 'i64'));
     case OID.float4:
     case OID.float8:
       return cellCodec(type, typmod, 'f64');
@@ -156,6 +157,18 @@ function cellCodec(type: SqlType, typmod: number, code: KeyCode): KeyCodec {
     decode: (key, at) => {
       const { value, end } = decodeCell(key, at, code);
       return { value: storage.decode(value), end };
+    },
+  };
+}
+
+/** Dates are numbers of days; infinity is an end of the range. */
+function dateCodec({ code, encode, decode }: KeyCodec): KeyCodec {
+  return {
+    code,
+    encode,
+    decode: (key, at) => {
+      const { value, end } = decode(key, at);
+      return { value: typeof value === 'bigint' ? (value > 0n ? Infinity : -Infinity) : value, end };
     },
   };
 }
