@@ -2,6 +2,7 @@
 import { SvcError } from './base/errors/svc-error.ts';
 import type { AttachReply } from './attach/attach-tables.ts';
 import { parseMask } from './attach/masks.ts';
+import { writtenNames } from './attach/written-names.ts';
 import { type Database, open } from './database.ts';
 import { OWNER } from './session/principal.ts';
 
@@ -46,7 +47,7 @@ type Reply = AttachReply | { readonly refreshed: Awaited<ReturnType<Database['po
 
 /** What the options ask for; 22023 where they contradict each other, before the folder is opened. */
 function planned({ tables, schema, mask, refresh, detach }: AttachCommandOptions): (database: Database) => Promise<Reply> {
-  const names = (tables ?? '').split(',').map((name) => name.trim()).filter((name) => name !== ''); // prettier-ignore
+  const names = writtenNames(tables ?? '');
   const masks = mask.map(parseMask);
   const show = progress();
   if (refresh === true) {

@@ -9,6 +9,8 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import { inQuotes, quoteNames } from '../base/quote-identifier.ts';
 import type { AttachedSource, AttachedTable } from '../events/types/attached.ts';
 import { actorName, type Principal } from '../session/principal.ts';
+import { binaryReceiver } from '../sql/formats/binary-receive.ts';
+import { LIBRARY } from '../sql/library/library.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import { publicName } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
@@ -42,13 +44,13 @@ const DOING = 'the tables cannot be attached';
 /** `session`: of `main`, as the database's own user. */
 export async function attachTables(context: Context, session: SqlSession, from: SourceConnection, options: AttachOptions, by: Principal): Promise<AttachReply> {
   try {
-    await from.begin('snapshot');
+    const oids = options.schema === undefined ? await tablesNamed(from, options.tables!) : await tablesOfSchema(from, options.schema);
+    await from.beginSnapshot(oids);
     const identity = await from.identity();
     refuseOther(context, identity);
     const [[snapshot, lsn]] = await from.rows(
       `SELECT pg_catalog.pg_current_snapshot(), CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn() ELSE pg_catalog.pg_current_wal_lsn() END`,
     );
-    const oids = options.schema === undefined ? await tablesNamed(from, options.tables!) : await tablesOfSchema(from, options.schema);
     const tables = await readTables(from, oids);
     const types = await readTypes(from, [...new Set(tables.flatMap(({ columns }) => columns.map(({ typeOid }) => typeOid)))]);
     refuse(refusals(tables, types, options.masks));
@@ -141,14 +143,26 @@ function attachedTable(table: SourceTable, masks: readonly MaskOption[]): Attach
   };
 }
 
-/** Binary arrays name their element's oid, which differs for types of one's own; some types of extensions have no binary form here. */
+/** Binary arrays name their element's oid, which differs for types of one's own; some types have no binary form here. */
 function isBinary({ columns }: SourceTable, types: readonly SourceType[]): boolean {
   const odd = new Set(
     types
       .filter(({ extension, element, kind, schema }) => extension !== null || element !== 0 || (schema === 'pg_catalog' && kind !== 'b'))
       .map(({ oid }) => oid),
   );
-  return columns.every(({ typeOid }) => !odd.has(typeOid));
+  return columns.every(({ typeOid }) => !odd.has(typeOid) && hasBinaryForm(typeOid));
+}
+
+function hasBinaryForm(oid: number): boolean {
+  const type = LIBRARY.typeByOid(oid);
+  if (type === undefined) return true;
+  try {
+    binaryReceiver(type);
+    return true;
+  } catch (error) {
+    if (error instanceof SvcError && error.code === '42883') return false;
+    throw error;
+  }
 }
 
 /** Chunks between reports of progress. */

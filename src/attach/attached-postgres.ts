@@ -23,7 +23,7 @@ import { admitSent, sentRows } from './sent-rows.ts';
 import { SourceConnection } from './source-connection.ts';
 import { isAnswered, sourceError } from './source-errors.ts';
 import { advanceSequences } from './source-sequences.ts';
-import { apply, changedSince, type Differing, lockAll, madeOtherwise, takenOver } from './write-back.ts';
+import { apply, changedSince, type Differing, lockAll, madeOtherwise, operatorsOf, takenOver } from './write-back.ts';
 
 export interface AttachedPostgresParts {
   readonly context: Context;
@@ -151,22 +151,28 @@ export class AttachedPostgres implements External {
     request.signal?.addEventListener('abort', cancel);
     let kept: HeldConnection | null = null;
     try {
-      if (held === null) await to.begin('write', LIMITS_MS);
+      if (held === null) await to.beginWrite(LIMITS_MS);
       const identity = await checkIdentity(to, attachment.source!);
       await checkDrift(
         to,
         sent.tables.map(({ rows }) => rows.attached),
       );
-      await lockAll(to, sent.tables);
-      const moved = await changedSince(to, sent.tables);
+      const operators = await operatorsOf(to, sent.tables);
+      await lockAll(to, sent.tables, operators);
+      // Definitions cannot change from here on.
+      await checkDrift(
+        to,
+        sent.tables.map(({ rows }) => rows.attached),
+      );
+      const moved = await changedSince(to, sent.tables, operators);
       if (moved.length > 0) {
         if (request.keepLocks) kept = new HeldConnection(to);
         else await to.run('ROLLBACK');
         await this.#take(moved);
         return { again: true, held: kept };
       }
-      await apply(to, sent.tables);
-      const made = await madeOtherwise(to, sent.tables);
+      await apply(to, sent.tables, operators);
+      const made = await madeOtherwise(to, sent.tables, operators);
       await advanceSequences(to, sent.tables);
       const [[xid]] = await to.rows('SELECT pg_catalog.pg_current_xact_id()');
       request.signal?.throwIfAborted();
@@ -358,9 +364,9 @@ export class AttachedPostgres implements External {
     const then = state.worlds.share(main);
     const release = engine.hold(then);
     try {
-      await from.begin('snapshot');
-      const identity = await checkIdentity(from, source);
       const tables = state.attachment.tables();
+      await from.beginSnapshot(tables.map(({ oid }) => oid));
+      const identity = await checkIdentity(from, source);
       await checkDrift(from, tables);
       const [[snapshot, lsn]] = await from.rows(
         `SELECT pg_catalog.pg_current_snapshot(), CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn() ELSE pg_catalog.pg_current_wal_lsn() END`,

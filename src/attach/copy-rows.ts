@@ -18,15 +18,17 @@ export function copyOut(from: SourceConnection, table: AttachedTable, format: 'b
 
 /** Rows of COPY's text format as texts, some at a time. */
 export async function* copiedRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<(string | null)[][]> {
-  let rest: Buffer | null = null;
+  /** The beginning of a line whose end has not come. */
+  let rest: Buffer[] = [];
   for await (const chunk of chunks) {
-    const bytes: Buffer = rest === null ? chunk : Buffer.concat([rest, chunk]);
-    const end = bytes.lastIndexOf(10);
-    if (end < 0) {
-      rest = bytes;
+    const last = chunk.lastIndexOf(10);
+    if (last < 0) {
+      rest.push(chunk);
       continue;
     }
-    rest = end + 1 === bytes.length ? null : bytes.subarray(end + 1);
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([...rest, chunk]);
+    const end = bytes.length - chunk.length + last;
+    rest = end + 1 === bytes.length ? [] : [bytes.subarray(end + 1)];
     const lines = bytes.toString('utf8', 0, end).split('\n');
     yield lines.map(fieldsOf);
   }

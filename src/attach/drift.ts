@@ -20,7 +20,9 @@ export async function checkIdentity(from: SourceConnection, source: AttachedSour
 /** 55000 naming all that differs. */
 export async function checkDrift(from: SourceConnection, tables: readonly AttachedTable[]): Promise<void> {
   const rows = await from.rows(
-    `SELECT c.oid, n.nspname, c.relname, c.relkind, c.relispartition, c.relrowsecurity, a.attname, a.attnum, pg_catalog.format_type(a.atttypid, a.atttypmod), a.attidentity, a.attgenerated
+    `SELECT c.oid, n.nspname, c.relname, c.relkind, c.relispartition, c.relrowsecurity, a.attname, a.attnum, pg_catalog.format_type(a.atttypid, a.atttypmod), a.attidentity, a.attgenerated,
+        EXISTS (SELECT FROM pg_catalog.pg_index AS i WHERE i.indrelid = c.oid AND i.indisprimary AND i.indisvalid AND a.attnum = ANY ((i.indkey::int2[])[0:i.indnkeyatts - 1])),
+        EXISTS (SELECT FROM pg_catalog.pg_rewrite AS r WHERE r.ev_class = c.oid AND r.ev_type IN ('2', '3', '4') AND r.ev_enabled IN ('O', 'A'))
       FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
       WHERE c.oid = ANY ($1::oid[]) ORDER BY c.oid, a.attnum`,
     [tables.map(({ oid }) => String(oid))],
@@ -42,18 +44,20 @@ export async function checkDrift(from: SourceConnection, tables: readonly Attach
 
 function differences(table: AttachedTable, found: readonly (string | null)[][]): string[] {
   if (found.length === 0) return ['it was dropped, or is not visible to the role'];
-  const [[, schema, name, kind, isPartition, rowSecurity]] = found;
+  const [[, schema, name, kind, isPartition, rowSecurity, , , , , , , hasRule]] = found;
   const out: string[] = [];
   if (schema !== table.schema || name !== table.table) out.push(`it is named ${quoteNames([schema!, name!])} now`);
   if (kind !== 'r' || isPartition === 't') out.push('it is partitioned now');
   if (rowSecurity === 't') out.push('it has row-level security now');
+  if (hasRule === 't') out.push('it has a rule now');
   const there = new Map(found.map((row) => [row[7], row]));
-  for (const { attnum, name: column, type } of table.columns) {
+  for (const { attnum, name: column, type, key } of table.columns) {
     const row = there.get(String(attnum));
     there.delete(String(attnum));
     if (row === undefined) out.push(`column ${column} was dropped`);
     else if (row[6] !== column) out.push(`column ${column} is named ${row[6]} now`);
     else if (row[8] !== type) out.push(`column ${column} is of type ${row[8]} now, it was ${type}`);
+    else if ((row[11] === 't') !== key) out.push(`column ${column} is ${key ? 'not in' : 'in'} the primary key now`);
     else if (row[10] !== '') out.push(`column ${column} is generated now`);
   }
   for (const [, row] of there) out.push(`column ${row[6]} is new`);

@@ -72,6 +72,9 @@ export function drop(context: Context, pending: PendingWriteBack, by: 'postgres'
 export async function fateOf(from: SourceConnection, { xid, system, timeline }: PendingWriteBack): Promise<{ fate: Fate; reason: string | null }> {
   const identity = await from.identity();
   if (identity.system !== system) return { fate: 'not known', reason: `Postgres at ${from.shown} is another server (system ${identity.system})` };
+  // A standby may be behind, and take the transaction for one that is aborted or has not begun.
+  const [[standby]] = await from.rows('SELECT pg_catalog.pg_is_in_recovery()');
+  if (standby === 't') return { fate: 'in progress', reason: `Postgres at ${from.shown} is a standby: the primary knows` };
   // A promoted standby may have lost the transaction and given its id to another one.
   if (identity.timeline !== timeline)
     return {

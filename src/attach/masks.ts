@@ -5,9 +5,10 @@
 import { SvcError } from '../base/errors/svc-error.ts';
 import { inQuotes, quoteString } from '../base/quote-identifier.ts';
 import type { SourceColumn, SourceTable } from './source-catalog.ts';
+import { writtenColumn, writtenName } from './written-names.ts';
 
 export interface MaskOption {
-  /** `name` or `schema.name`. */
+  /** As it is written: `name` or `schema.name`. */
   readonly table: string;
   readonly column: string;
   /** null: NULL. */
@@ -23,20 +24,25 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
 };
 
 export function parseMask(text: string): MaskOption {
-  const at = text.indexOf('=');
-  const name = at < 0 ? text : text.slice(0, at);
-  const dot = name.lastIndexOf('.');
-  if (dot <= 0 || dot === name.length - 1) {
+  const at = /^(?:[^"=]|"[^"]*")*=/.exec(text)?.[0].length ?? 0;
+  const name = at === 0 ? text : text.slice(0, at - 1);
+  const written = writtenColumn(name);
+  if (written === null) {
     throw new SvcError('22023', `--mask "${name.slice(0, 80)}" names no column`, {
       hint: `Write table.column, table.column=value, or table.column=function with one of ${Object.keys(FUNCTIONS).join(', ')}, or SQL over \`value\` in brackets: t.c=(upper(value)).`,
     });
   }
-  return { table: name.slice(0, dot), column: name.slice(dot + 1), with: at < 0 ? null : text.slice(at + 1) };
+  return { ...written, with: at === 0 ? null : text.slice(at) };
+}
+
+export function isMasked({ table: written }: MaskOption, { schema, name }: Pick<SourceTable, 'schema' | 'name'>): boolean {
+  const wanted = writtenName(written);
+  return wanted.table === name && (wanted.schema ?? schema) === schema;
 }
 
 /** SQL of the masked value of a column, or null without a mask. The first option that names it counts. */
 export function maskOf(masks: readonly MaskOption[], table: SourceTable, column: SourceColumn): string | null {
-  const found = masks.find((each) => (each.table === table.name || each.table === `${table.schema}.${table.name}`) && each.column === column.name);
+  const found = masks.find((each) => each.column === column.name && isMasked(each, table));
   if (found === undefined) return null;
   if (found.with === null) return `NULL::${column.type}`;
   const body = Object.hasOwn(FUNCTIONS, found.with) ? FUNCTIONS[found.with] : /^\(.*\)$/s.test(found.with) ? found.with : null;

@@ -7,7 +7,7 @@ import type { TreeChanges } from '../events/changes.ts';
 import type { Key } from '../tree/datum.ts';
 import type { Node } from '../tree/node.ts';
 import type { Context } from '../worlds/context.ts';
-import type { RowTexts, Texts } from './row-texts.ts';
+import { refusedRow, type RowTexts, type Texts } from './row-texts.ts';
 
 export interface MirroredRow {
   readonly rows: RowTexts;
@@ -16,7 +16,7 @@ export interface MirroredRow {
   readonly texts: Texts | null;
 }
 
-/** `root`: not changed in place. 23505 where rows that were not read would have to go first. */
+/** `root`: not changed in place. 55000 for rows that the tables refuse, also where others that were not read would have to go first. */
 export function mirrored(context: Context, root: Node, list: readonly MirroredRow[]): TreeChanges[] {
   if (list.length === 0) return [];
   const { pager } = context.engine;
@@ -45,7 +45,11 @@ export function mirrored(context: Context, root: Node, list: readonly MirroredRo
         if (at >= 0) values[at] = old[at] as (typeof values)[number];
       }
     }
-    writes.writer(rows.table).insert(values);
+    try {
+      writes.writer(rows.table).insert(values);
+    } catch (error) {
+      throw refusedRow(error, rows.attached);
+    }
   }
   return writes.finish();
 }

@@ -9,7 +9,7 @@ import { checkDrift, checkIdentity } from './drift.ts';
 import { admitSent, nameOf, type Sent, sentRows } from './sent-rows.ts';
 import type { SourceConnection } from './source-connection.ts';
 import { sourceError } from './source-errors.ts';
-import { apply, changedSince, type Differing, madeOtherwise } from './write-back.ts';
+import { apply, changedSince, type Differing, madeOtherwise, operatorsOf } from './write-back.ts';
 import { triggersFired } from './write-statements.ts';
 
 /** A preview waits less than a merge for locks of others. */
@@ -52,7 +52,7 @@ export async function previewOf(
   const shown = (rows: readonly Differing[], changed: boolean): ExternalPreview['rows'] =>
     rows.map(({ table, key, texts }) => ({ key: nameOf(context, world, table, key), changed, postgres: texts === null ? null : table.rows.record(texts) }));
   try {
-    await to.begin('look', LIMITS_MS);
+    await to.beginWrite(LIMITS_MS);
     await checkIdentity(to, context.state.attachment.source!);
     await checkDrift(
       to,
@@ -61,11 +61,12 @@ export async function previewOf(
     const { text, values } = triggersFired(sent.tables);
     const names = new Map(sent.tables.map(({ rows }) => [String(rows.attached.oid), rows.attached.name]));
     reply.triggers = (await to.rows(text, values)).map(([oid, name, event]) => ({ table: names.get(oid!)!, name: name!, event: event! }));
-    const moved = await changedSince(to, sent.tables);
+    const operators = await operatorsOf(to, sent.tables);
+    const moved = await changedSince(to, sent.tables, operators);
     reply.rows = shown(moved, true);
     if (moved.length === 0) {
-      await apply(to, sent.tables);
-      reply.rows = shown(await madeOtherwise(to, sent.tables), false);
+      await apply(to, sent.tables, operators);
+      reply.rows = shown(await madeOtherwise(to, sent.tables, operators), false);
     }
     await to.run('ROLLBACK');
     return reply;

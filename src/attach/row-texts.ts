@@ -1,6 +1,7 @@
 /** Rows of an attached table as texts, one a column in the order of the attachment, as both sides write and read them. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Row } from '../commands/contract.ts';
+import { quoteNames } from '../base/quote-identifier.ts';
 import { setField } from '../base/json.ts';
 import type { AttachedTable } from '../events/types/attached.ts';
 import { readCell } from '../sql/schema/row-reader.ts';
@@ -47,8 +48,16 @@ export class RowTexts {
     });
   }
 
-  /** All values, in the order of the table's columns. */
+  /** All values, in the order of the table's columns. 55000 for one that the column does not take. */
   values(texts: Texts): Value[] {
+    try {
+      return this.#values(texts);
+    } catch (error) {
+      throw refusedRow(error, this.attached);
+    }
+  }
+
+  #values(texts: Texts): Value[] {
     const row = new Array<Value>(this.table.columns.length).fill(null);
     for (const [i, column] of this.#columns.entries()) row[this.table.columns.indexOf(column)] = this.#value(column, texts[i]);
     return row;
@@ -65,10 +74,23 @@ export class RowTexts {
   /** As row operations show it. */
   record(texts: Texts): Row {
     const row: Row = {};
-    for (const [i, column] of this.#columns.entries()) {
-      const value = this.#value(column, texts[i]);
+    const values = this.values(texts);
+    for (const column of this.#columns) {
+      const value = values[this.table.columns.indexOf(column)];
       setField(row, column.name, value === null ? null : column.type.json(value, STORED));
     }
     return row;
   }
+}
+
+/** A row of Postgres that `main` refuses: a constraint or a type of the table is not there as it was when the table was attached. */
+export function refusedRow(error: unknown, { schema, table }: AttachedTable): unknown {
+  if (!(error instanceof SvcError) || !/^2[23]/.test(error.code)) return error;
+  return new SvcError(
+    '55000',
+    `the definition of attached table ${quoteNames([schema, table])} has changed in Postgres, which has a row that main refuses: ${error.message}`,
+    {
+      hint: 'Detach the table (svc attach <folder> --detach --tables …), drop it in main and attach it again.',
+    },
+  );
 }

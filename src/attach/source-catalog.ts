@@ -1,6 +1,7 @@
 /** Definitions of tables as the catalogs of the external Postgres have them, read in the snapshot that is copied. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { SourceConnection } from './source-connection.ts';
+import { writtenName } from './written-names.ts';
 
 export interface SourceColumn {
   readonly name: string;
@@ -50,6 +51,8 @@ export interface SourceTable {
   readonly parents: boolean;
   readonly children: boolean;
   readonly rowSecurity: boolean;
+  /** Names of its rules for INSERT, UPDATE and DELETE. */
+  readonly rules: readonly string[];
   /** What the connection's role lacks of SELECT on the table and USAGE on the schema. */
   readonly readable: boolean;
   readonly comment: string | null;
@@ -67,25 +70,20 @@ export async function tablesNamed(from: SourceConnection, names: readonly string
   const missing: string[] = [];
   const oids: number[] = [];
   for (const name of names) {
-    const [schema, table] = name.includes('.') ? splitName(name) : ['public', name];
+    const { schema, table } = writtenName(name);
     const [found] = await from.rows(
       `SELECT c.oid FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`,
-      [schema, table],
+      [schema ?? 'public', table],
     );
     if (found === undefined) missing.push(name);
     else if (!oids.includes(Number(found[0]))) oids.push(Number(found[0]));
   }
   if (missing.length > 0) {
     throw new SvcError('42P01', `there is no table ${missing.join(', ')} in database ${from.shown}`, {
-      hint: 'Write schema.table for tables outside of public.',
+      hint: 'Write schema.table for tables outside of public, and names with dots or commas in double quotes.',
     });
   }
   return oids;
-}
-
-function splitName(name: string): [string, string] {
-  const at = name.indexOf('.');
-  return [name.slice(0, at), name.slice(at + 1)];
 }
 
 /** Oids of all tables of a schema; views are left out. 3F000 if there is no such schema, 42P01 if it has no table. */
@@ -103,7 +101,8 @@ export async function readTables(from: SourceConnection, oids: readonly number[]
     `SELECT c.oid, n.nspname, c.relname, c.relkind, c.relpersistence = 't', c.relispartition,
         EXISTS (SELECT FROM pg_catalog.pg_inherits WHERE inhrelid = c.oid), EXISTS (SELECT FROM pg_catalog.pg_inherits WHERE inhparent = c.oid),
         c.relrowsecurity, pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_table_privilege(c.oid, 'SELECT'),
-        pg_catalog.obj_description(c.oid, 'pg_class'), c.reltuples::int8
+        pg_catalog.obj_description(c.oid, 'pg_class'), c.reltuples::int8,
+        (SELECT pg_catalog.json_agg(r.rulename ORDER BY r.rulename) FROM pg_catalog.pg_rewrite AS r WHERE r.ev_class = c.oid AND r.ev_type IN ('2', '3', '4') AND r.ev_enabled IN ('O', 'A'))
       FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace WHERE c.oid = ANY ($1::oid[]) ORDER BY n.nspname, c.relname`,
     list,
   );
@@ -130,7 +129,7 @@ export async function readTables(from: SourceConnection, oids: readonly number[]
     list,
   );
   const of = (rows: (string | null)[][], oid: string): (string | null)[][] => rows.filter(([table]) => table === oid);
-  return tables.map(([oid, schema, name, kind, temporary, partition, parents, children, rowSecurity, readable, comment, rows]) => ({
+  return tables.map(([oid, schema, name, kind, temporary, partition, parents, children, rowSecurity, readable, comment, rows, rules]) => ({
     oid: Number(oid),
     schema: schema!,
     name: name!,
@@ -140,6 +139,7 @@ export async function readTables(from: SourceConnection, oids: readonly number[]
     parents: parents === 't',
     children: children === 't',
     rowSecurity: rowSecurity === 't',
+    rules: rules === null ? [] : (JSON.parse(rules) as string[]),
     readable: readable === 't',
     comment,
     rows: Math.max(0, Number(rows)),

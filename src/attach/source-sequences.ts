@@ -1,29 +1,54 @@
 /**
- * Sequences of the source stay ahead of the keys that a merge inserted, so that its own next row does not meet one of them. As `setval` is
- * never rolled back, it runs only before a COMMIT; without the privilege the sequence stays where it is.
+ * Sequences of the source stay ahead of the keys that a merge inserted, so that its own next row does not meet one of them: those that
+ * belong to a column, and those that its default uses. As `setval` is never rolled back, it runs only before a COMMIT; without the privilege
+ * the sequence stays where it is.
  */
 import type { SentTable } from './sent-rows.ts';
 import type { SourceConnection } from './source-connection.ts';
 
+const WHOLE = /^-?\d+$/;
+
 export async function advanceSequences(to: SourceConnection, tables: readonly SentTable[]): Promise<void> {
   const inserting = tables.filter(({ changed }) => changed.some(({ before }) => before === null));
   if (inserting.length === 0) return;
-  const owned = await to.rows(
-    `SELECT d.refobjid, d.refobjsubid, pg_catalog.format('%I.%I', n.nspname, c.relname) FROM pg_catalog.pg_depend AS d JOIN pg_catalog.pg_class AS c ON c.oid = d.objid AND c.relkind = 'S'
-        JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-      WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.refclassid = 'pg_catalog.pg_class'::regclass AND d.deptype IN ('a', 'i') AND d.refobjid = ANY ($1::oid[])
-        AND CASE WHEN c.relkind = 'S' THEN pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_sequence_privilege(c.oid, 'UPDATE')
-          AND pg_catalog.has_sequence_privilege(c.oid, 'SELECT') END`,
+  const used = await to.rows(
+    `WITH used (relation, attnum, sequence) AS (
+        SELECT d.refobjid, d.refobjsubid, d.objid FROM pg_catalog.pg_depend AS d
+          WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.refclassid = 'pg_catalog.pg_class'::regclass AND d.deptype IN ('a', 'i') AND d.refobjid = ANY ($1::oid[])
+        UNION SELECT a.adrelid, a.adnum, d.refobjid FROM pg_catalog.pg_attrdef AS a JOIN pg_catalog.pg_depend AS d ON d.classid = 'pg_catalog.pg_attrdef'::regclass AND d.objid = a.oid
+          WHERE a.adrelid = ANY ($1::oid[]) AND d.refclassid = 'pg_catalog.pg_class'::regclass)
+      SELECT u.relation, u.attnum, pg_catalog.format('%I.%I', n.nspname, c.relname), s.seqincrement, s.seqmin, s.seqmax
+      FROM used AS u JOIN pg_catalog.pg_class AS c ON c.oid = u.sequence AND c.relkind = 'S' JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace JOIN pg_catalog.pg_sequence AS s ON s.seqrelid = c.oid
+      WHERE CASE WHEN c.relkind = 'S' THEN pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_sequence_privilege(c.oid, 'UPDATE') AND pg_catalog.has_sequence_privilege(c.oid, 'SELECT') END`,
     [inserting.map(({ rows }) => String(rows.attached.oid))],
   );
-  for (const [table, attnum, sequence] of owned) {
-    const sent = inserting.find(({ rows }) => String(rows.attached.oid) === table)!;
-    const place = sent.rows.attached.columns.findIndex((each) => String(each.attnum) === attnum);
-    const made = sent.changed.filter(({ before }) => before === null).map(({ after }) => after![place]);
+  for (const [table, attnum, sequence, increment, min, max] of used) {
+    const { rows, changed } = inserting.find(({ rows: { attached } }) => String(attached.oid) === table)!;
+    const place = rows.attached.columns.findIndex((each) => String(each.attnum) === attnum);
+    const down = increment!.startsWith('-');
+    const last = furthest(
+      changed.flatMap(({ before, after }) => (before === null ? [after![place]] : [])),
+      down,
+      BigInt(min!),
+      BigInt(max!),
+    );
+    if (last === null) continue;
     await to.rows(
-      `SELECT pg_catalog.setval($1::pg_catalog.regclass, v.value) FROM (SELECT pg_catalog.max(m.value::pg_catalog.int8) AS value FROM pg_catalog.unnest($2::pg_catalog.text[]) AS m (value)) AS v, ${sequence} AS s
-        WHERE v.value > s.last_value OR (v.value = s.last_value AND NOT s.is_called)`,
-      [sequence, made],
+      `SELECT pg_catalog.setval($1::pg_catalog.regclass, $2::pg_catalog.int8) FROM ${sequence} AS s
+        WHERE s.last_value ${down ? '>' : '<'} $2::pg_catalog.int8 OR (s.last_value = $2::pg_catalog.int8 AND NOT s.is_called)`,
+      [sequence, String(last)],
     );
   }
+}
+
+/** The value that is last in the direction of the sequence, of those that it can give. */
+function furthest(texts: readonly (string | null)[], down: boolean, min: bigint, max: bigint): bigint | null {
+  let last: bigint | null = null;
+  for (const text of texts) {
+    if (text === null || !WHOLE.test(text)) continue;
+    const value = BigInt(text);
+    if (value < min || value > max) continue;
+    if (last === null || (down ? value < last : value > last)) last = value;
+  }
+  return last;
 }

@@ -8,7 +8,7 @@ import type { Node } from '../tree/node.ts';
 import { mirrored, type MirroredRow } from './mirrored-rows.ts';
 import type { Sent, SentRow, SentTable } from './sent-rows.ts';
 import type { SourceConnection } from './source-connection.ts';
-import { applyRows, differingRows, lockRows, type Statement } from './write-statements.ts';
+import { applyRows, differingRows, keyOperators, type KeyOperators, lockRows, type Statement } from './write-statements.ts';
 
 /** A row that Postgres has otherwise than it should. */
 export interface Differing extends MirroredRow {
@@ -19,30 +19,39 @@ async function run(to: SourceConnection, { text, values }: Statement): Promise<(
   return to.rows(text, values);
 }
 
-export async function lockAll(to: SourceConnection, tables: readonly SentTable[]): Promise<void> {
+export async function operatorsOf(to: SourceConnection, tables: readonly SentTable[]): Promise<KeyOperators> {
+  return new Map((await run(to, keyOperators(tables))).map(([table, attnum, operator]) => [`${table}/${attnum}`, operator!]));
+}
+
+export async function lockAll(to: SourceConnection, tables: readonly SentTable[], operators: KeyOperators): Promise<void> {
   // Tables in one order, too.
-  for (const table of [...tables].sort((a, b) => a.rows.attached.oid - b.rows.attached.oid)) await run(to, lockRows(table));
+  for (const table of [...tables].sort((a, b) => a.rows.attached.oid - b.rows.attached.oid)) await run(to, lockRows(table, operators));
 }
 
 /** Rows that are not as the changes found them. */
-export function changedSince(to: SourceConnection, tables: readonly SentTable[]): Promise<Differing[]> {
-  return differing(to, tables, ({ before }) => before);
+export function changedSince(to: SourceConnection, tables: readonly SentTable[], operators: KeyOperators): Promise<Differing[]> {
+  return differing(to, tables, operators, ({ before }) => before);
 }
 
-export async function apply(to: SourceConnection, tables: readonly SentTable[]): Promise<void> {
-  await run(to, applyRows(tables));
+export async function apply(to: SourceConnection, tables: readonly SentTable[], operators: KeyOperators): Promise<void> {
+  await run(to, applyRows(tables, operators));
   await to.run('SET CONSTRAINTS ALL IMMEDIATE');
 }
 
 /** Rows that are not as they were sent: triggers and rules of Postgres made something else of them. */
-export function madeOtherwise(to: SourceConnection, tables: readonly SentTable[]): Promise<Differing[]> {
-  return differing(to, tables, ({ after }) => after);
+export function madeOtherwise(to: SourceConnection, tables: readonly SentTable[], operators: KeyOperators): Promise<Differing[]> {
+  return differing(to, tables, operators, ({ after }) => after);
 }
 
-async function differing(to: SourceConnection, tables: readonly SentTable[], image: (row: SentRow) => SentRow['before']): Promise<Differing[]> {
+async function differing(
+  to: SourceConnection,
+  tables: readonly SentTable[],
+  operators: KeyOperators,
+  image: (row: SentRow) => SentRow['before'],
+): Promise<Differing[]> {
   const out: Differing[] = [];
   for (const table of tables) {
-    for (const [place, isThere, ...texts] of await run(to, differingRows(table, image))) {
+    for (const [place, isThere, ...texts] of await run(to, differingRows(table, image, operators))) {
       const row = table.changed[Number(place) - 1];
       out.push({ table, rows: table.rows, key: row.key, texts: isThere === 't' ? withMasked(table, row, texts) : null });
     }

@@ -1,6 +1,7 @@
 /**
  * The statements of a write-back. Rows are sent as arrays of texts, one a column, and cast by Postgres; images of rows are compared by
- * `record_image_ne`, which takes every type.
+ * `record_image_ne`, which takes every type. A value may have two images, as an array that once had a null; where images differ, the texts
+ * decide, which are what svc has of a value.
  *
  *   lock keys in order ─► images before ─► all changes in one statement ─► constraints ─► images after
  *
@@ -43,22 +44,42 @@ function column(name: string): string {
   return `t.${inQuotes(name)}`;
 }
 
-function keyTexts({ rows, changed }: SentTable): (readonly (string | null)[])[] {
-  void rows;
+function keyTexts({ changed }: SentTable): (readonly (string | null)[])[] {
   return changed.map(({ before, after }) => (before ?? after)!);
 }
 
-function joined({ rows: { attached, keyPlaces } }: SentTable, list: List): string {
-  return keyPlaces.map((place) => `${column(attached.columns[place].name)} = ${list.cast(place)}`).join(' AND ');
+function joined({ rows: { attached, keyPlaces } }: SentTable, list: List, operators: KeyOperators): string {
+  return keyPlaces
+    .map((place) => {
+      const { name, attnum } = attached.columns[place];
+      return `${column(name)} ${operators.get(`${attached.oid}/${attnum}`) ?? '='} ${list.cast(place)}`;
+    })
+    .join(' AND ');
+}
+
+/** Equality of key columns whose operator is not in pg_catalog, as SQL, by `<table>/<column>` in numbers. */
+export type KeyOperators = ReadonlyMap<string, string>;
+
+/** Operators of types of extensions are found by name alone where their schema is in the search path, which is empty. */
+export function keyOperators(tables: readonly SentTable[]): Statement {
+  return {
+    text: `SELECT i.indrelid, k.attnum, pg_catalog.format('OPERATOR(%I.%s)', n.nspname, p.oprname)
+      FROM pg_catalog.pg_index AS i CROSS JOIN ROWS FROM (pg_catalog.unnest(i.indkey::int2[]), pg_catalog.unnest(i.indclass::oid[])) AS k (attnum, opclass)
+        JOIN pg_catalog.pg_opclass AS c ON c.oid = k.opclass
+        JOIN pg_catalog.pg_amop AS a ON a.amopfamily = c.opcfamily AND a.amoplefttype = c.opcintype AND a.amoprighttype = c.opcintype AND a.amopstrategy = 3 AND a.amoppurpose = 's'
+        JOIN pg_catalog.pg_operator AS p ON p.oid = a.amopopr JOIN pg_catalog.pg_namespace AS n ON n.oid = p.oprnamespace
+      WHERE i.indisprimary AND i.indrelid = ANY ($1::oid[]) AND n.nspname <> 'pg_catalog'`,
+    values: [tables.map(({ rows }) => String(rows.attached.oid))],
+  };
 }
 
 /** Locks the rows, in the order of their keys, so that two write-backs do not wait for each other. */
-export function lockRows(table: SentTable): Statement {
+export function lockRows(table: SentTable, operators: KeyOperators): Statement {
   const { attached, keyPlaces } = table.rows;
   const list = new List(attached.columns, keyPlaces, keyTexts(table), 1);
   const order = keyPlaces.map((place) => column(attached.columns[place].name)).join(', ');
   return {
-    text: `SELECT pg_catalog.count(*) FROM (SELECT 1 FROM ONLY ${sourceName(attached)} AS t JOIN ${list.from} ON ${joined(table, list)} ORDER BY ${order} FOR UPDATE OF t) AS locked`,
+    text: `SELECT pg_catalog.count(*) FROM (SELECT 1 FROM ONLY ${sourceName(attached)} AS t JOIN ${list.from} ON ${joined(table, list, operators)} ORDER BY ${order} FOR UPDATE OF t) AS locked`,
     values: list.values,
   };
 }
@@ -67,7 +88,7 @@ export function lockRows(table: SentTable): Statement {
  * The rows that differ from an image, with the row's place and all columns that are not masked as texts (nulls where there is none, and then
  * false). `image` null: the row should not be there.
  */
-export function differingRows(table: SentTable, image: (row: SentRow) => readonly (string | null)[] | null): Statement {
+export function differingRows(table: SentTable, image: (row: SentRow) => readonly (string | null)[] | null, operators: KeyOperators): Statement {
   const { attached, keyPlaces } = table.rows;
   const { columns } = attached;
   const open = places(columns, ({ mask }) => mask === null);
@@ -76,17 +97,23 @@ export function differingRows(table: SentTable, image: (row: SentRow) => readonl
   const list = new List(columns, sent, rows, 2);
   const there = table.changed.map((row) => image(row) !== null);
   const exists = `t.${inQuotes(columns[keyPlaces[0]].name)} IS NOT NULL`;
-  const differs = `pg_catalog.record_image_ne(ROW(${open.map((place) => column(columns[place].name)).join(', ')}), ROW(${open.map((place) => list.cast(place)).join(', ')}))`;
+  const [found, wanted] = [open.map((place) => column(columns[place].name)), open.map((place) => list.cast(place))];
+  const text = (each: string): string => `(${each})::pg_catalog.text`;
+  const differs = `(${imagesDiffer(found, wanted)} AND ${imagesDiffer(found.map(text), wanted.map(text))})`;
   const shown = columns.map(({ name, mask }) => (mask === null ? `${column(name)}::pg_catalog.text` : 'NULL'));
   return {
-    text: `SELECT k.n, ${exists}, ${shown.join(', ')} FROM ${list.from} LEFT JOIN ONLY ${sourceName(attached)} AS t ON ${joined(table, list)}
+    text: `SELECT k.n, ${exists}, ${shown.join(', ')} FROM ${list.from} LEFT JOIN ONLY ${sourceName(attached)} AS t ON ${joined(table, list, operators)}
       WHERE CASE WHEN ($1::pg_catalog.bool[])[k.n] THEN NOT (${exists}) OR ${differs} ELSE ${exists} END ORDER BY k.n`,
     values: [there, ...list.values],
   };
 }
 
+function imagesDiffer(a: readonly string[], b: readonly string[]): string {
+  return `pg_catalog.record_image_ne(ROW(${a.join(', ')}), ROW(${b.join(', ')}))`;
+}
+
 /** All changes of all tables; null if there are none. Each row of its result is a count, in the order deletes, updates, inserts of the tables. */
-export function applyRows(tables: readonly SentTable[]): Statement {
+export function applyRows(tables: readonly SentTable[], operators: KeyOperators): Statement {
   const parts: string[] = [];
   const values: unknown[] = [];
   const add = (text: string, list: List): void => {
@@ -103,14 +130,14 @@ export function applyRows(tables: readonly SentTable[]): Statement {
       gone.map(({ before }) => before!),
       values.length + 1,
     );
-    add(`DELETE FROM ONLY ${sourceName(table.rows.attached)} AS t USING ${list.from} WHERE ${joined(table, list)} AND ${turn()}`, list);
+    add(`DELETE FROM ONLY ${sourceName(table.rows.attached)} AS t USING ${list.from} WHERE ${joined(table, list, operators)} AND ${turn()}`, list);
   }
   for (const table of tables) {
     const { attached, keyPlaces } = table.rows;
     const { columns } = attached;
     const updated = table.changed.filter(({ before, after }) => before !== null && after !== null);
-    // Only columns that change: others need no privilege, and triggers of theirs do not fire.
-    const set = places(columns, ({ key, mask, identity }) => !key && mask === null && identity !== 'always').filter((place) =>
+    // Only columns that change: others need no privilege, and triggers of theirs do not fire. A key may be written otherwise and be equal.
+    const set = places(columns, ({ mask, identity }) => mask === null && identity !== 'always').filter((place) =>
       updated.some(({ before, after }) => before![place] !== after![place]),
     );
     if (set.length === 0) continue;
@@ -121,7 +148,7 @@ export function applyRows(tables: readonly SentTable[]): Statement {
       values.length + 1,
     );
     const assigned = set.map((place) => `${inQuotes(columns[place].name)} = ${list.cast(place)}`).join(', ');
-    add(`UPDATE ONLY ${sourceName(attached)} AS t SET ${assigned} FROM ${list.from} WHERE ${joined(table, list)} AND ${turn()}`, list);
+    add(`UPDATE ONLY ${sourceName(attached)} AS t SET ${assigned} FROM ${list.from} WHERE ${joined(table, list, operators)} AND ${turn()}`, list);
   }
   for (const table of tables) {
     const { columns } = table.rows.attached;
