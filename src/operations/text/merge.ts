@@ -1,4 +1,6 @@
 /** What a merge did, and what it would do, as text for a model. */
+import { exactJsonText } from '../../base/exact-json.ts';
+import { differenceOf, summaryOf, triggersOf, verdictOf } from '../../base/postgres-answer.ts';
 import type { ModelCall } from '../model-tool.ts';
 import type { MergeInput, MergePreview, MergeReply } from '../merge.ts';
 import { continueFrom } from './page.ts';
@@ -19,6 +21,7 @@ export function previewText(found: MergePreview, { page: { limit, offset, room }
       row.outcome,
       row.detail === '' ? undefined : row.detail,
       ...sides(row.base, row.ours, row.theirs, row.result),
+      postgresCell(found, row.key),
     ]),
   ];
   const page = all.slice(offset, offset + limit);
@@ -35,8 +38,25 @@ export function previewText(found: MergePreview, { page: { limit, offset, room }
     }),
   ];
   if (found.definitions !== undefined) parts.splice(1, 0, definitionsTable(found.definitions, 'diff with as_sql: true shows them whole', room));
+  if (found.postgres !== undefined) parts.splice(1, 0, postgresText(found.postgres));
   if (found.confirm_deletes !== undefined) parts.push(`a person gives confirm_deletes: ${found.confirm_deletes.deletes}`);
   return parts.join('\n\n');
+}
+
+function postgresText(answer: NonNullable<MergePreview['postgres']>): string {
+  const [changed, made] = [true, false].map((wanted) => answer.rows.filter((row) => row.changed === wanted).length);
+  const rows = [
+    ...(changed === 0 ? [] : [`${changed} rows changed in Postgres since they were read: merge takes Postgres's row as ours, and what both changed conflicts`]),
+    ...(made === 0 ? [] : [`${made} rows come out otherwise by triggers of Postgres`]),
+  ];
+  return [verdictOf(answer), ...summaryOf(answer), ...triggersOf(answer), ...rows].join('\n');
+}
+
+/** Postgres's row where it is another one, and why. */
+function postgresCell({ postgres }: MergePreview, key: string): string | undefined {
+  const row = postgres?.rows.find((each) => each.key === key);
+  if (row === undefined) return undefined;
+  return row.postgres === null ? differenceOf(row) : `${differenceOf(row)}: ${exactJsonText(row.postgres)}`;
 }
 
 /** A row that is not there is blank. */

@@ -1,4 +1,5 @@
 /** All commands: those with their own arguments, and every other operation of the table by its name. */
+import { differenceOf, summaryOf, triggersOf, verdictOf } from '../../base/postgres-answer.ts';
 import { setField } from '../../base/json.ts';
 import { exactJsonText, parseInputJson } from '../../base/exact-json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -506,7 +507,18 @@ function previewLines(branch: string, preview: MergePreview, { style, width }: S
       const line = `${outcome === 'delete' ? '-' : outcome === 'insert' ? '+' : outcome === 'conflict' ? '!' : outcome === 'converged' ? '=' : '~'} ${visible(key)}  ${rowText(result ?? ours)}`;
       return outcome === 'delete' ? style.red(line) : outcome === 'insert' ? style.green(line) : outcome === 'conflict' ? style.yellow(line) : line;
     }),
+    ...(preview.postgres === undefined ? [] : postgresLines(preview.postgres, style)),
     style.dim(`version ${version}, target ${target}`),
+  ];
+}
+
+/** What an attached Postgres says of the merge. */
+function postgresLines(answer: NonNullable<MergePreview['postgres']>, style: Stage['style']): string[] {
+  const verdict = visible(verdictOf(answer));
+  return [
+    answer.error === null ? style.green(verdict) : style.red(verdict),
+    ...[...summaryOf(answer), ...triggersOf(answer)].map((line) => `  ${visible(line)}`),
+    ...answer.rows.map((row) => style.yellow(`! ${visible(row.key)}  ${differenceOf(row)}${row.postgres === null ? '' : `  ${rowText(row.postgres)}`}`)),
   ];
 }
 

@@ -1,10 +1,11 @@
 /** World statements: the same commands as the operations of the other entrances, answered as rows. */
 import { parseExactJson } from '../../base/exact-json.ts';
 import { conflictLines } from '../../base/errors/conflict-lines.ts';
+import { differenceOf, summaryOf, triggersOf, verdictOf } from '../../base/postgres-answer.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { resolutionHint, type ResolutionWords } from '../../base/resolution-hint.ts';
-import type { AllCommands, Change, Conflict, DefinitionChange, Json, MergeInput, RebaseInput, Row, WorldView } from '../../commands/contract.ts';
+import type { AllCommands, Change, Conflict, DefinitionChange, Json, MergeInput, MergePreview, RebaseInput, Row, WorldView } from '../../commands/contract.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { withMembers } from '../../worlds/lineage.ts';
 import type { ShowWorlds, WorldReference, WorldStatement } from '../ast/world.ts';
@@ -306,6 +307,19 @@ async function withConflictDetail<T>(ahead: string, run: () => Promise<T>): Prom
   }
 }
 
+/** What an attached Postgres says: its verdict, summary and triggers with the key `postgres`, then rows that it has otherwise, as `ours`. */
+function postgresRows(answer: NonNullable<MergePreview['postgres']>): PreviewLine[] {
+  const none = { delete: false, base: null, ours: null, theirs: null, result: null };
+  return [
+    { key: 'postgres', outcome: answer.error === null ? 'accepted' : 'blocked', detail: verdictOf(answer), ...none },
+    ...summaryOf(answer).map((detail) => ({ key: 'postgres', outcome: 'summary', detail, ...none })),
+    ...triggersOf(answer).map((detail) => ({ key: 'postgres', outcome: 'trigger', detail, ...none })),
+    ...answer.rows.map((row) => ({ key: row.key, outcome: 'postgres', detail: differenceOf(row), ...none, ours: row.postgres })),
+  ];
+}
+
+type PreviewLine = Omit<MergePreview['rows'][number], 'outcome'> & { outcome: string };
+
 async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement, { type: 'mergeWorld' }>): Promise<StatementResult> {
   session.preventInTransactionBlock('MERGE WORLD');
   const { commands } = session;
@@ -347,6 +361,7 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
         ...sides(each),
       })),
       ...preview.rows,
+      ...(preview.postgres === undefined ? [] : postgresRows(preview.postgres)),
     ];
     return answer(
       session,
