@@ -43,7 +43,7 @@ export const branchesOperation = defineOperation({
 function worldsText({ branches, next }: BranchesReply, { given: { after }, page: { offset, room } }: ModelCall<BranchesInput, BranchesReply>): string {
   const list = branches.slice(offset);
   return textTable(
-    ['name', 'id', 'parent', 'version', 'owner', 'active', 'flagged', 'meta'],
+    ['name', 'id', 'parent', 'version', 'owner', 'active', 'flagged', 'pending', 'meta'],
     list.map((world) => [
       world.name,
       world.id,
@@ -52,6 +52,7 @@ function worldsText({ branches, next }: BranchesReply, { given: { after }, page:
       world.owner ?? undefined,
       world.active,
       world.flagged ? 'yes' : undefined,
+      world.pending,
       Object.keys(world.meta).length === 0 ? undefined : world.meta,
     ]),
     { more: (shown) => `call again with after ${list[shown - 1]?.id ?? after ?? ''}`, room, ...(typeof next === 'string' ? { total: 'open' } : {}) },

@@ -58,6 +58,12 @@ export const world = Type.Object({
   active: Type.String({ format: 'date-time' }),
   pinned: Type.Boolean(),
   checkpoints: Type.Array(Type.Object({ name: Type.String(), at: Type.String({ format: 'date-time' }) })),
+  pending: Type.Optional(
+    Type.String({
+      description:
+        'Only while it is not known whether an attached Postgres has committed a merge: the number of that transaction. Neither world of the merge changes until then; `attachment` shows the rows in either case, and a person may decide.',
+    }),
+  ),
   state: Type.Optional(Type.Union([Type.Literal('merged'), Type.Literal('discarded')], { description: 'Only of a world that is gone.' })),
   ended: Type.Optional(Type.String({ format: 'date-time' })),
   into: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'The world that it was merged into.' })),

@@ -22,6 +22,7 @@ const WORLD_COLUMNS: readonly ResultColumn[] = [
   ['active', 'timestamptz'],
   ['pinned', 'bool'],
   ['checkpoints', 'jsonb'],
+  ['pending', 'text'],
 ];
 
 export const worldOperation = defineOperation({

@@ -267,8 +267,14 @@ export class Context {
       active: formatMicros(world.active),
       pinned: world.pinned,
       checkpoints: world.checkpoints.map(({ name, at }) => ({ name, at: formatMicros(at) })),
-      ...(world.status === 'open' ? {} : this.#ending(world)),
+      ...(world.status === 'open' ? this.#pending(world) : this.#ending(world)),
     };
+  }
+
+  /** The transaction of an attached Postgres whose fate decides a merge of this world, or into it. */
+  #pending({ number }: WorldRecord): Pick<WorldView, 'pending'> {
+    const { pending } = this.state.attachment;
+    return pending !== null && (pending.branch === number || pending.into === number) ? { pending: pending.xid } : {};
   }
 
   /** How an ended world ended. */

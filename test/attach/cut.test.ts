@@ -129,6 +129,14 @@ describe.runIf(Source.installed)('cut', () => {
         fate: 'in progress',
         changes: [{ key: 't/1', aborted: { id: 1, v: 'a' }, committed: { id: 1, v: 'b' } }],
       });
+      // Both worlds of the merge say so, in each list of worlds.
+      const { branches } = await attached.db.branches({});
+      expect(branches.map(({ name: world, pending: xid }) => [world, xid])).toEqual([
+        ['main', pending!.xid],
+        ['w', pending!.xid],
+        ['other', undefined],
+      ]);
+      expect(await attached.rows('SHOW WORLD')).toEqual([expect.stringMatching(new RegExp(`\\|${pending!.xid}$`))]);
       const refused = { code: '55000', message: expect.stringContaining(pending!.xid) };
       await expect(attached.db.put({ table: 'free', id: 'x', record: {} })).rejects.toMatchObject(refused);
       await expect(attached.db.discard({ branch: 'w' })).rejects.toMatchObject(refused);

@@ -41,6 +41,7 @@ export function worldTree(worlds: readonly WorldView[], current: string, nowMs: 
       world.owner === null ? '' : `by ${visible(world.owner)}`,
       world.pinned ? style.cyan('pinned') : '',
       world.flagged ? style.yellow('flagged: open in a crash') : '',
+      world.pending === undefined ? '' : style.yellow(`waits for transaction ${world.pending} of Postgres: attachment shows it`),
       world.expires === null ? '' : style.dim(`gone ${ago(world.expires, nowMs)}`),
       intentOf(world),
     ].filter((text) => text !== '');
