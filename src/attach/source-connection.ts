@@ -117,7 +117,7 @@ export class SourceConnection {
     if (this.#lost !== null) throw this.#lost;
     const { to } = await import('pg-copy-streams');
     const stream = this.#client.query(to(text));
-    // A connection that ends after its reader has left fails the stream once more, and nobody listens then.
+    // A connection that ends after its reader has left fails the stream once more, when nothing listens to it.
     stream.on('error', (error) => (this.#lost ??= error));
     return stream;
   }

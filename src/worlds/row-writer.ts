@@ -16,6 +16,7 @@ import { columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, type DocumentT
 import { fieldValue, toDatum, typeOf } from './document.ts';
 import { mustNameField } from './field-name.ts';
 import { type RowAt, rowIn, ShapeTable } from '../tree/row-change.ts';
+import { nameInUse } from './name-in-use.ts';
 import type { Objects } from './world.ts';
 
 interface Field {
@@ -88,8 +89,8 @@ export class RowWriter {
 
   /** Number of a table that is made. 42809 if something else has the name. */
   #newTable(name: string): number {
-    const other = relationUnder(this.#catalog, name);
-    if (other !== null) throw new SvcError('42809', `"${name.slice(0, 64)}" is ${other}, not a table`, { hint: 'Put the rows into a table of another name.' });
+    const other = nameInUse(this.#catalog.objects, name);
+    if (other !== null) throw new SvcError('42809', `"${name.slice(0, 64)}" is not a table: ${other} has the name`, { hint: 'Put the rows into a table of another name.' });
     const number = this.#objects.number(name);
     // A table that was renamed keeps the number that the name had.
     return (this.#catalog.numbers.get(number) ?? 0) > 0 ? this.#objects.number(null) : number;
@@ -216,24 +217,6 @@ export class RowWriter {
     }
     return ids.length === 0 ? null : { key, shape: this.#shapes.of(ids, kinds), before, after };
   }
-}
-
-/** What has the name in the schema public and is no table, in words; null for nothing. */
-function relationUnder({ objects }: Catalog, name: string): string | null {
-  for (const object of objects.values()) {
-    if (object.what === 'relation') {
-      if (object.primaryKey?.name === name && object.schema === 'public') return 'an index';
-      continue;
-    }
-    if (!('name' in object) || object.name !== name) continue;
-    if (object.what === 'view' && object.schema === 'public') return 'a view';
-    if (object.what === 'sequence' && object.schema === 'public') return 'a sequence';
-    if (object.what === 'composite' && object.schema === 'public') return 'a type';
-    if (object.what !== 'index') continue;
-    const table = objects.get(tableDefinitionKey(object.table));
-    if (table?.what === 'table' || (table?.what === 'relation' && table.schema === 'public')) return 'an index';
-  }
-  return null;
 }
 
 function sortRows(rows: RowChange[]): RowChange[] {

@@ -171,7 +171,7 @@ describe.runIf(Source.installed)('odd sources', () => {
     expect(await attached.rows('SELECT id FROM t ORDER BY id')).toEqual(['1', '2']);
   }, 30_000);
 
-  test('a connection that ends within a copy is an error, and the process goes on', async () => {
+  test('a connection that ends within a copy is an error, and the process continues', async () => {
     const { name } = await source.database(
       `CREATE TABLE t (id int PRIMARY KEY, v text, e int); INSERT INTO t SELECT i, repeat('x', 1000), 1 FROM generate_series(1, 20000) AS i`,
     );

@@ -231,7 +231,10 @@ const SHAPES: readonly CommandShape[] = [
     examples: ['undo draft', 'undo draft --skip-changed', 'undo draft --dry-run'],
     async run(input, stage) {
       const { parent, undone, skipped, keys } = await call<{ parent: string; undone: number; skipped: number; keys?: string[] }>(stage, operation, input);
-      await done(stage, `${keys === undefined ? 'undone' : 'would be undone'}: ${rowCount(undone)} of ${visible(parent)} put back${skipped === 0 ? '' : `, ${skipped} left as they are`}`);
+      await done(
+        stage,
+        `${keys === undefined ? 'undone' : 'would be undone'}: ${rowCount(undone)} of ${visible(parent)} put back${skipped === 0 ? '' : `, ${skipped} left as they are`}`,
+      );
     },
   })),
   ...on('restore', (operation) => ({

@@ -110,7 +110,7 @@ function fieldJson({ number }: SqlColumn, leaf: Leaf, at: number): Json | undefi
   return value === undefined ? undefined : toJson(value, vec!.kind);
 }
 
-/** Whether a field has the value: equal as JSON, whatever the column's type. An absent field has none, not even null. */
+/** Whether a field has the value: equal as JSON, in a column of any type. An absent field has none, not even null. */
 function fieldMatcher(column: SqlColumn, wanted: Json): (leaf: Leaf, at: number) => boolean {
   const value = fieldValue(wanted);
   const equal = value === null ? null : comparableJson(value, column.name);
