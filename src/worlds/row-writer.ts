@@ -90,7 +90,8 @@ export class RowWriter {
   /** Number of a table that is made. 42809 if something else has the name. */
   #newTable(name: string): number {
     const other = nameInUse(this.#catalog.objects, name);
-    if (other !== null) throw new SvcError('42809', `"${name.slice(0, 64)}" is not a table: ${other} has the name`, { hint: 'Put the rows into a table of another name.' });
+    if (other !== null)
+      throw new SvcError('42809', `"${name.slice(0, 64)}" is not a table: ${other} has the name`, { hint: 'Put the rows into a table of another name.' });
     const number = this.#objects.number(name);
     // A table that was renamed keeps the number that the name had.
     return (this.#catalog.numbers.get(number) ?? 0) > 0 ? this.#objects.number(null) : number;

@@ -114,7 +114,7 @@ describe.runIf(Source.installed)('entrances', () => {
     const text = await said(client, 'merge_preview', { branch: 'two' });
     expect(text).toMatch(/Postgres at 127\.0\.0\.1:\d+\/d1 would take the merge/);
     expect(text).toContain('trigger shout of users fires on update');
-    expect(text).toContain("1 rows changed in Postgres since they were read: merge takes Postgres's row as ours");
+    expect(text).toContain("1 row changed in Postgres since they were read: merge takes Postgres's row as ours");
     expect(text).toMatch(/users \| 2 .*changed in Postgres since it was read: .*theirs of two/);
     expect(await refused(client, 'merge', { branch: 'two' })).toContain('theirs of two');
     expect((await call(client, 'merge', { branch: 'two', rows: { 'users/2': 'theirs' } })).failed).toBe(false);

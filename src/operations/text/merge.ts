@@ -46,7 +46,11 @@ export function previewText(found: MergePreview, { page: { limit, offset, room }
 function postgresText(answer: NonNullable<MergePreview['postgres']>): string {
   const [changed, made] = [true, false].map((wanted) => answer.rows.filter((row) => row.changed === wanted).length);
   const rows = [
-    ...(changed === 0 ? [] : [`${changed === 1 ? '1 row' : `${changed} rows`} changed in Postgres since they were read: merge takes Postgres's row as ours, and what both changed conflicts`]),
+    ...(changed === 0
+      ? []
+      : [
+          `${changed === 1 ? '1 row' : `${changed} rows`} changed in Postgres since they were read: merge takes Postgres's row as ours, and what both changed conflicts`,
+        ]),
     ...(made === 0 ? [] : [`${made} rows come out otherwise by triggers of Postgres`]),
   ];
   return [verdictOf(answer), ...summaryOf(answer), ...triggersOf(answer), ...rows].join('\n');
