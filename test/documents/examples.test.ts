@@ -17,7 +17,7 @@ import { Workplace } from './workplace.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 /** Blocks that say why they are not run, and files of configuration, which other programs read. */
-const NOT_RUN = 14;
+const NOT_RUN = 15;
 const CONFIGURATION = 7;
 
 /** Of a page: each of its blocks starts processes. */
