@@ -14,6 +14,8 @@ export function nameInUse(objects: ReadonlyMap<string, CatalogObject>, name: str
   for (const object of objects.values()) {
     // The index of a primary key is part of its table.
     if (object.what === 'relation' && object.schema === 'public' && object.primaryKey?.name === name) return `index ${name}`;
+    // Most have other names, and a put of many new tables reads all of them each time.
+    if (!('name' in object) || object.name !== name) continue;
     const scoped = kindOf(object).scopedName(object, schemaOf);
     if (scoped !== null && taken.includes(scoped)) return kindOf(object).words(object);
   }
