@@ -256,6 +256,7 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
     conflict: conflict === null ? null : { ...securedConflict(binder, into, conflict, row), ...(fresh ? { unmet: checkedFresh(binder, into) } : {}) },
     row,
     rowKey,
+    ...(later ? { triggered: true as const } : {}),
     returning: returning.items,
     columns: returning.columns,
   };
@@ -730,6 +731,7 @@ function bindUpdate(binder: Binder, statement: Update, scope: Scope): Plan {
     ...changed,
     key,
     row,
+    ...(binder.names.changesRows?.(table, 'update') === true ? { triggered: true as const } : {}),
     returning: returning.items,
     columns: returning.columns,
   };

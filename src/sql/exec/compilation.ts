@@ -82,6 +82,9 @@ export class Compilation {
   #named = new Map<string, number>();
   #slots = new Map<ColumnId, number>();
 
+  /** While the input of a statement is compiled that changes its rows one by one (row-by-row.ts). */
+  rowByRow = false;
+
   /** What its code works on; null: its functions are not shared. */
   readonly over: string | null;
 
@@ -177,8 +180,12 @@ export class Compilation {
     };
   }
 
-  /** A function from a row (the values of `ids`) to the values of expressions. */
-  scalars(expressions: readonly Bound[], columns: readonly { readonly id: ColumnId; readonly type: SqlType }[] = []): ScalarFunctions {
+  /** A function from a row (the values of `ids`) to the values of expressions. `over`: shared with others of the same code. */
+  scalars(
+    expressions: readonly Bound[],
+    columns: readonly { readonly id: ColumnId; readonly type: SqlType }[] = [],
+    over: string | null = null,
+  ): ScalarFunctions {
     // LIMIT 10 and WHERE id = $1 need no code.
     if (expressions.every((e) => e.kind === 'constant' || e.kind === 'parameter')) {
       return (run) => expressions.map((e) => (e.kind === 'constant' ? e.value : e.kind === 'parameter' ? (run.context.params[e.number - 1] ?? null) : null));
@@ -186,7 +193,7 @@ export class Compilation {
     const g = this.#rowFunction(expressions, columns, false);
     let fn: ((states: unknown[], row: readonly Value[]) => Value[]) | null = null;
     return (run, row) => {
-      if (fn === null) fn = g.build<(states: unknown[], row: readonly Value[]) => Value[]>('S, c');
+      if (fn === null) fn = g.build<(states: unknown[], row: readonly Value[]) => Value[]>('S, c', '', g.pauses, over);
       return fn(run.states, row);
     };
   }

@@ -18,7 +18,8 @@ import { emptyBatch, YIELD, type Batch, type Batches } from './batch.ts';
 import { columnsOf } from '../plan/rules/walk.ts';
 import { openMerge } from './merge.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
-import { batchesOf, batchOfOne, collect } from './pipeline.ts';
+import { batchesOf, batchOfOne, collect, type Pipeline } from './pipeline.ts';
+import { changedRowByRow, changedSingly, each, isRowByRow, returnedBy } from './row-by-row.ts';
 import { produce } from './produce.ts';
 import { rowAt } from './small-sources.ts';
 import { valueBytes } from './spill-codec.ts';
@@ -30,6 +31,8 @@ export type ModifyPlan = InsertPlan | UpdatePlan | DeletePlan | MergePlan;
 /** Ids and types of the rows that RETURNING sees. */
 export interface Modified extends Rows {
   readonly types: ReadonlyMap<ColumnId, SqlType>;
+  /** They are what RETURNING gives. */
+  readonly returned?: true;
 }
 
 export function openModify(c: Compilation, plan: ModifyPlan): Modified {
@@ -126,7 +129,6 @@ function ownNumber({ context }: Run): number {
 function openInsert(c: Compilation, plan: InsertPlan): Modified {
   const { table, conflict } = plan;
   const arbiter = conflict === null ? null : arbiterOf(conflict);
-  const input = c.rows(plan.input);
   const types = rowTypes(table, plan.row).set(plan.rowKey, table.key.numeric ? INT8 : TEXT);
   const xmax = readsColumn(plan.returning, conflict?.xmax) ? conflict!.xmax : undefined;
   if (xmax !== undefined) types.set(xmax, XID);
@@ -194,12 +196,55 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
       return row;
     };
   };
+  const ids = plan.returning === null ? [] : [...plan.row, plan.rowKey, ...(xmax === undefined ? [] : [xmax])];
+  if (isRowByRow(plan)) {
+    const inputIds = plan.input.columns.map(({ id }) => id);
+    const make = (p: Pipeline, state: number): void => produce(p, plan.input, new Set(inputIds), () => each(p, inputIds, typesOf(plan.input), state));
+    return rowByRow(c, plan, { ids, types }, make, put);
+  }
+  const input = c.rows(plan.input);
   return {
-    ids: plan.returning === null ? [] : [...plan.row, plan.rowKey, ...(xmax === undefined ? [] : [xmax])],
+    ids,
     types,
     ...(input.one === undefined ? {} : { one: (run: Run) => changedAtOnce(input.one!(run), width, put(run)) }),
     *open(run): Batches {
       yield* changed(run, input.open(run), width, put(run));
+    },
+  };
+}
+
+/** `make` compiles the input with `each` as its sink, whose values `put` takes as a batch of one row. */
+function rowByRow(
+  c: Compilation,
+  plan: InsertPlan | UpdatePlan,
+  changed: { readonly ids: readonly ColumnId[]; readonly types: ReadonlyMap<ColumnId, SqlType> },
+  make: (p: Pipeline, state: number) => void,
+  put: (run: Run) => Change,
+): Modified {
+  const p = c.pipeline();
+  const state = c.newState();
+  const { rowByRow: within } = c;
+  c.rowByRow = true;
+  make(p, state);
+  c.rowByRow = within;
+  const { ids, types, compute } = returnedBy(c, plan.returning, changed.ids, changed.types);
+  const changeOf = (run: Run): ((values: readonly Value[]) => readonly Value[] | null) => {
+    const change = put(run);
+    return (values) => {
+      const batch: Batch = { count: 1, columns: values.map((value) => [value]) };
+      const large = largeBytes(batch);
+      if (large > 0) run.hold(large);
+      const row = change(batch, 0);
+      return row === null || ids.length === 0 ? row : compute(run, row);
+    };
+  };
+  return {
+    ids,
+    types,
+    returned: true,
+    ...(p.single ? { one: (run: Run) => changedSingly(run, p, state, ids.length, changeOf(run)) } : {}),
+    *open(run): Batches {
+      yield* changedRowByRow(run, p, state, ids.length, changeOf(run));
     },
   };
 }
@@ -223,17 +268,16 @@ function passedOn(plan: UpdatePlan | DeletePlan): readonly ColumnId[] {
 function openUpdate(c: Compilation, plan: UpdatePlan): Modified {
   const { table } = plan;
   const passed = passedOn(plan);
-  const p = c.pipeline();
-  const state = c.newState();
   // New values as columns of the batch, after the key and the columns that are passed through.
   const ids = [plan.key, ...passed, ...plan.set.map((_, i) => -1 - i)];
   const types = new Map([...typesOf(plan.input), ...plan.set.map((one, i): [ColumnId, SqlType] => [-1 - i, one.value.type])]);
   const needed = new Set<ColumnId>([plan.key, ...passed]);
   for (const one of plan.set) columnsOf(one.value, needed);
-  produce(p, plan.input, needed, () => {
-    plan.set.forEach((one, i) => p.x.scope.set(-1 - i, () => p.x.compile(one.value)));
-    collect(p, ids, types, state);
-  });
+  const make = (p: Pipeline, sink: () => void): void =>
+    produce(p, plan.input, needed, () => {
+      plan.set.forEach((one, i) => p.x.scope.set(-1 - i, () => p.x.compile(one.value)));
+      sink();
+    });
   const columns = plan.set.map((one) => one.column);
   const returning = plan.returning !== null;
   const { rowKey } = plan;
@@ -256,9 +300,16 @@ function openUpdate(c: Compilation, plan: UpdatePlan): Modified {
       return given;
     };
   };
+  const outTypes = new Map([...rowTypes(table, plan.row), ...typesOf(plan.input), ...(rowKey === undefined ? [] : [[rowKey, TEXT] as const])]);
+  if (isRowByRow(plan)) {
+    return rowByRow(c, plan, { ids: out, types: outTypes }, (p, state) => make(p, () => each(p, ids, types, state)), put);
+  }
+  const p = c.pipeline();
+  const state = c.newState();
+  make(p, () => collect(p, ids, types, state));
   return {
     ids: out,
-    types: new Map([...rowTypes(table, plan.row), ...typesOf(plan.input), ...(rowKey === undefined ? [] : [[rowKey, TEXT] as const])]),
+    types: outTypes,
     ...(p.single ? { one: (run: Run) => changedAtOnce(batchOfOne(run, p, state, ids.length), out.length, put(run)) } : {}),
     *open(run): Batches {
       yield* changed(run, batchesOf(run, p, state, ids.length), out.length, put(run));

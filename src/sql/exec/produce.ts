@@ -120,7 +120,7 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
     case 'delete': {
       const modified = openModify(p.c, plan);
       return fromRows(p, modified, modified.types, () => {
-        bindItems(p.x, plan.returning ?? []);
+        if (modified.returned !== true) bindItems(p.x, plan.returning ?? []);
         consume();
       });
     }

@@ -7,7 +7,7 @@ import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } from './batch.ts';
-import { columnsOf } from '../plan/rules/walk.ts';
+import { columnsOf, isVolatile } from '../plan/rules/walk.ts';
 import { isSlowMatch, listLong, mayTakeLong } from './long-call.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import type { Needed } from './produce.ts';
@@ -45,6 +45,7 @@ export function openValues(c: Compilation, plan: ValuesPlan, _needed: Needed): R
       },
     };
   }
+  if (c.rowByRow && plan.rows.some((row) => row.some(isVolatile))) return valuesRowByRow(c, plan);
   // Rows are compiled in parts: one function for thousands would never be optimised, nor need be.
   const parts: ((run: Run) => Generator<Yield, Value[]>)[] = [];
   for (let from = 0; from < plan.rows.length; from += CODE_ROWS_MAX) {
@@ -61,6 +62,22 @@ export function openValues(c: Compilation, plan: ValuesPlan, _needed: Needed): R
         batch.count = Math.min(CODE_ROWS_MAX, plan.rows.length - part * CODE_ROWS_MAX);
         for (let i = 0; i < values.length; i++) batch.columns[i % width].push(values[i]);
         yield batch;
+        if (run.late()) yield YIELD;
+      }
+    },
+  };
+}
+
+/** Each row is computed after what the statement does with the one before. Rows of one form share their code. */
+function valuesRowByRow(c: Compilation, plan: ValuesPlan): Rows {
+  const rows = plan.rows.map((row) => (row.some(mayTakeLong) ? c.scalarSteps(row) : c.scalars(row, [], 'a row of VALUES')));
+  return {
+    ids: plan.columns.map((column) => column.id),
+    *open(run) {
+      for (const row of rows) {
+        const made = row(run, []);
+        const values = Array.isArray(made) ? (made as Value[]) : yield* made as Generator<Yield, Value[]>;
+        yield { count: 1, columns: values.map((value) => [value]) };
         if (run.late()) yield YIELD;
       }
     },

@@ -370,6 +370,8 @@ export interface InsertPlan {
   readonly row: readonly ColumnId[];
   /** The id by which `returning` sees the row's key. */
   readonly rowKey: ColumnId;
+  /** Rows have BEFORE triggers. */
+  readonly triggered?: true;
   readonly returning: readonly { readonly id: ColumnId; readonly value: Bound }[] | null;
   readonly columns: readonly OutputColumn[];
 }
@@ -401,6 +403,8 @@ export interface UpdatePlan {
   readonly row: readonly ColumnId[];
   /** The id by which `returning` sees the new row's key if it may belong to another table (`table.whole`). */
   readonly rowKey?: ColumnId;
+  /** Rows have BEFORE triggers. */
+  readonly triggered?: true;
   readonly returning: readonly { readonly id: ColumnId; readonly value: Bound }[] | null;
   readonly columns: readonly OutputColumn[];
 }
