@@ -18,11 +18,6 @@ export function verdictOf({ source, at, error }: PostgresAnswer): string {
   return error === null ? `${where} would take the merge (${at})` : `${where} would not take the merge (${at}): ${error.code} ${error.message}`;
 }
 
-/** What the merge changes in Postgres, a line each table. */
-export function summaryOf({ summary }: PostgresAnswer): string[] {
-  return summary.map(({ table, deleted, updated, inserted }) => `${table}: ${deleted} deleted, ${updated} updated, ${inserted} inserted`);
-}
-
 export function triggersOf({ triggers }: PostgresAnswer): string[] {
   return triggers.map(({ table, name, event }) => `trigger ${name} of ${table} fires on ${event}`);
 }

@@ -1,5 +1,6 @@
 /** `undo_merge`: Undoes the latest merge of a world; works by its name after it is gone. */
 import Type, { type Static } from 'typebox';
+import { countedRows } from '../base/counted-rows.ts';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 import { undoMerge } from '../commands/merge.ts';
@@ -55,7 +56,7 @@ export const undoMergeOperation = defineOperation({
         ? `undone in ${parent}: ${undone} rows put back, ${skipped} left alone`
         : [
             `would be undone in ${parent}: ${undone} rows put back, ${skipped} left alone; nothing has changed`,
-            ...summary.map(({ table, deleted, updated, inserted }) => `${table}: ${deleted} deleted, ${updated} updated, ${inserted} inserted`),
+            ...summary.map(countedRows),
             ...(keys ?? []).slice(0, KEYS_IN_TEXT),
             ...((keys?.length ?? 0) > KEYS_IN_TEXT ? [`and ${undone - KEYS_IN_TEXT} more`] : []),
           ].join('\n'),

@@ -1,6 +1,7 @@
 /** What a merge did, and what it would do, as text for a model. */
 import { exactJsonText } from '../../base/exact-json.ts';
-import { differenceOf, summaryOf, triggersOf, verdictOf } from '../../base/postgres-answer.ts';
+import { countedRows } from '../../base/counted-rows.ts';
+import { differenceOf, triggersOf, verdictOf } from '../../base/postgres-answer.ts';
 import type { ModelCall } from '../model-tool.ts';
 import type { MergeInput, MergePreview, MergeReply } from '../merge.ts';
 import { continueFrom } from './page.ts';
@@ -53,7 +54,7 @@ function postgresText(answer: NonNullable<MergePreview['postgres']>): string {
         ]),
     ...(made === 0 ? [] : [`${made} rows come out otherwise by triggers of Postgres`]),
   ];
-  return [verdictOf(answer), ...summaryOf(answer), ...triggersOf(answer), ...rows].join('\n');
+  return [verdictOf(answer), ...answer.summary.map(countedRows), ...triggersOf(answer), ...rows].join('\n');
 }
 
 /** Postgres's row where it is another one, and why. */

@@ -1,4 +1,5 @@
 /** Reviews and rules of merges as text for a model. */
+import { countedRows } from '../../base/counted-rows.ts';
 import type { MergePoliciesReply } from '../merge-policies.ts';
 import type { ModelCall, Page } from '../model-tool.ts';
 import type { ReviewsReply } from '../reviews.ts';
@@ -36,7 +37,7 @@ export function reviewsText({ reviews }: ReviewsReply, { page }: { page: Page })
     const lines = [
       `${review.world} (${review.owner ?? "the database's own user"}, policy ${review.policy}, asked ${review.asked}, version ${review.version}${review.changed_since ? ', changed since' : ''})`,
       ...review.reasons.map(({ message }) => `- ${message}`),
-      ...review.changes.map((each) => `  ${each.table}: ${each.deleted} deleted, ${each.updated} updated, ${each.inserted} inserted`),
+      ...review.changes.map((each) => `  ${countedRows(each)}`),
       ...(review.definitions ?? []).map((each) => `  ${each.change} ${each.object}: ${each.statement}`),
       ...(review.conflicts === undefined ? [] : [`  ${review.conflicts} in conflict`]),
       ...review.effects.map(({ channel, count }) => `  sends ${count} to ${channel}`),

@@ -1,5 +1,6 @@
 /** All commands: those with their own arguments, and every other operation of the table by its name. */
-import { differenceOf, summaryOf, triggersOf, verdictOf } from '../../base/postgres-answer.ts';
+import { countedRows } from '../../base/counted-rows.ts';
+import { differenceOf, triggersOf, verdictOf } from '../../base/postgres-answer.ts';
 import { setField } from '../../base/json.ts';
 import { exactJsonText, parseInputJson } from '../../base/exact-json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -520,7 +521,7 @@ function postgresLines(answer: NonNullable<MergePreview['postgres']>, style: Sta
   const verdict = visible(verdictOf(answer));
   return [
     answer.error === null ? style.green(verdict) : style.red(verdict),
-    ...[...summaryOf(answer), ...triggersOf(answer)].map((line) => `  ${visible(line)}`),
+    ...[...answer.summary.map(countedRows), ...triggersOf(answer)].map((line) => `  ${visible(line)}`),
     ...answer.rows.map((row) => style.yellow(`! ${visible(row.key)}  ${differenceOf(row)}${row.postgres === null ? '' : `  ${rowText(row.postgres)}`}`)),
   ];
 }

@@ -1,7 +1,8 @@
 /** World statements: the same commands as the operations of the other entrances, answered as rows. */
 import { parseExactJson } from '../../base/exact-json.ts';
 import { conflictLines } from '../../base/errors/conflict-lines.ts';
-import { differenceOf, summaryOf, triggersOf, verdictOf } from '../../base/postgres-answer.ts';
+import { countedRows } from '../../base/counted-rows.ts';
+import { differenceOf, triggersOf, verdictOf } from '../../base/postgres-answer.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { resolutionHint, type ResolutionWords } from '../../base/resolution-hint.ts';
@@ -312,7 +313,7 @@ function postgresRows(answer: NonNullable<MergePreview['postgres']>): PreviewLin
   const none = { delete: false, base: null, ours: null, theirs: null, result: null };
   return [
     { key: 'postgres', outcome: answer.error === null ? 'accepted' : 'blocked', detail: verdictOf(answer), ...none },
-    ...summaryOf(answer).map((detail) => ({ key: 'postgres', outcome: 'summary', detail, ...none })),
+    ...answer.summary.map((each) => ({ key: 'postgres', outcome: 'summary', detail: countedRows(each), ...none })),
     ...triggersOf(answer).map((detail) => ({ key: 'postgres', outcome: 'trigger', detail, ...none })),
     ...answer.rows.map((row) => ({ key: row.key, outcome: 'postgres', detail: differenceOf(row), ...none, ours: row.postgres })),
   ];
