@@ -48,9 +48,7 @@ export async function attachTables(context: Context, session: SqlSession, from: 
     await from.beginSnapshot(oids);
     const identity = await from.identity();
     refuseOther(context, identity);
-    const [[snapshot, lsn]] = await from.rows(
-      `SELECT pg_catalog.pg_current_snapshot(), CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn() ELSE pg_catalog.pg_current_wal_lsn() END`,
-    );
+    const { snapshot, lsn } = await from.position();
     const tables = await readTables(from, oids);
     const types = await readTypes(from, [...new Set(tables.flatMap(({ columns }) => columns.map(({ typeOid }) => typeOid)))]);
     refuse(refusals(tables, types, options.masks));
@@ -76,7 +74,7 @@ export async function attachTables(context: Context, session: SqlSession, from: 
         reply.bytes += bytes;
       }
       await tryAll(session, after, options);
-      const source: AttachedSource = { ...identity, lsn: lsn!, snapshot: snapshot! };
+      const source: AttachedSource = { ...identity, lsn, snapshot };
       await commit(context, session, source, attached, by);
       return reply;
     } catch (error) {

@@ -368,17 +368,11 @@ export class AttachedPostgres implements External {
       await from.beginSnapshot(tables.map(({ oid }) => oid));
       const identity = await checkIdentity(from, source);
       await checkDrift(from, tables);
-      const [[snapshot, lsn]] = await from.rows(
-        `SELECT pg_catalog.pg_current_snapshot(), CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn() ELSE pg_catalog.pg_current_wal_lsn() END`,
-      );
+      const { snapshot, lsn } = await from.position();
       const found = await differences(context, then, from, tables, onProgress);
       refuseMoved(context, then, tables);
       if (found.changes.length > 0) engine.commit({ type: 'committed', how: 'write', changes: found.changes }, main.number, actorName(by));
-      const { sequence } = engine.commit(
-        { type: 'attached', source: { ...identity, lsn: lsn!, snapshot: snapshot! }, tables: [...tables] },
-        main.number,
-        actorName(by),
-      );
+      const { sequence } = engine.commit({ type: 'attached', source: { ...identity, lsn, snapshot }, tables: [...tables] }, main.number, actorName(by));
       await engine.durable(sequence);
       return found.tables;
     } catch (error) {

@@ -130,6 +130,14 @@ export class SourceConnection {
     return { system: system!, timeline: Number(timeline), database: database! };
   }
 
+  /** The snapshot of the transaction, and how far the log had got. */
+  async position(): Promise<{ snapshot: string; lsn: string }> {
+    const [[snapshot, lsn]] = await this.rows(
+      `SELECT pg_catalog.pg_current_snapshot(), CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn() ELSE pg_catalog.pg_current_wal_lsn() END`,
+    );
+    return { snapshot: snapshot!, lsn: lsn! };
+  }
+
   async close(): Promise<void> {
     await this.#client.end().catch(() => {});
   }
