@@ -1,5 +1,6 @@
 /** Candidates of an approximate search: the best vectors, by their bytes, of the lists that are nearest to the vector. */
 import { VECTORS_A_CALL } from './number-blocks.ts';
+import { TopRows } from './top-rows.ts';
 import { type ListMetric, quantize, queryMax, type TriedLists, type VectorLists } from './vector-lists.ts';
 
 /** Vectors that a search reads for each candidate that it gives, at least. */
@@ -60,10 +61,8 @@ export class ListSearch {
   /** Squared length of the vector. */
   readonly #square: number;
   readonly #out = new Int32Array(VECTORS_A_CALL);
-  /** Candidates: a heap with the worst one on top. */
-  readonly #places: Uint32Array;
-  readonly #scores: Float64Array;
-  #count = 0;
+  /** Candidates, by their places. */
+  readonly #top: TopRows;
 
   constructor(lists: VectorLists, { metric, vector, count }: Omit<ListQuery, 'beam'>, skips: (vector: number) => boolean) {
     this.#lists = lists;
@@ -75,18 +74,17 @@ export class ListSearch {
     this.#scale = quantize(floats, 0, lists.dimensions, queryMax(lists.dimensions), this.#bytes, 0);
     this.#square = floats.reduce((sum, each) => sum + each * each, 0);
     this.centers = centerScores(lists, metric, floats);
-    this.#places = new Uint32Array(Math.min(count, lists.count));
-    this.#scores = new Float64Array(this.#places.length);
+    this.#top = new TopRows(Math.min(count, lists.count));
   }
 
   get isFull(): boolean {
-    return this.#count === this.#places.length;
+    return this.#top.isFull;
   }
 
   /** Whether no vector of the list can be better than the worst candidate. */
   isDone(list: number): boolean {
     if (!this.isFull) return false;
-    const [worst, radius] = [this.#scores[0], this.#lists.radii[list]];
+    const [worst, radius] = [this.#top.least, this.#lists.radii[list]];
     switch (this.#metric) {
       case 'ip':
         return this.centers[list] + Math.sqrt(this.#square) * radius < worst;
@@ -103,43 +101,12 @@ export class ListSearch {
     const { scales, squares, bytes } = this.#lists;
     bytes.dots(this.#bytes, from, to, this.#out);
     const [out, scale, metric] = [this.#out, this.#scale, this.#metric];
-    let worst = this.isFull ? this.#scores[0] : -Infinity;
+    const top = this.#top;
     for (let place = from; place < to; place++) {
       const score = scoreOf(metric, out[place - from] * scale * scales[place], squares[place]);
-      if (!(score > worst) && this.isFull) continue;
-      if (this.#skips(this.#lists.vectors[place])) continue;
-      this.#offer(place, score);
-      if (this.isFull) worst = this.#scores[0];
+      if (!(score > top.least) && top.isFull) continue;
+      if (!this.#skips(this.#lists.vectors[place])) top.offer(score, place, place);
     }
-  }
-
-  #offer(place: number, score: number): void {
-    const [places, scores] = [this.#places, this.#scores];
-    if (this.#count < places.length) {
-      let at = this.#count++;
-      while (at > 0) {
-        const parent = (at - 1) >> 1;
-        if (scores[parent] <= score) break;
-        scores[at] = scores[parent];
-        places[at] = places[parent];
-        at = parent;
-      }
-      scores[at] = score;
-      places[at] = place;
-      return;
-    }
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= places.length) break;
-      if (child + 1 < places.length && scores[child + 1] < scores[child]) child++;
-      if (scores[child] >= score) break;
-      scores[at] = scores[child];
-      places[at] = places[child];
-      at = child;
-    }
-    scores[at] = score;
-    places[at] = place;
   }
 
   best(): Uint32Array {
@@ -147,9 +114,7 @@ export class ListSearch {
   }
 
   bestPlaces(): Uint32Array {
-    const scores = this.#scores;
-    const order = Uint32Array.from({ length: this.#count }, (_, i) => i).sort((a, b) => scores[b] - scores[a]);
-    return order.map((i) => this.#places[i]);
+    return Uint32Array.from(this.#top.sorted(), ({ row }) => row);
   }
 }
 

@@ -13,6 +13,10 @@ export class TopRows {
     this.#rows = new Uint32Array(size);
   }
 
+  get isFull(): boolean {
+    return this.#count === this.#rows.length;
+  }
+
   /** A score that is below it has no chance. */
   get least(): number {
     if (this.#count < this.#rows.length) return -Infinity;
