@@ -127,14 +127,17 @@ function shortest4(value: number): string {
   // Above the greatest float4 the step is that below it.
   const high = bits + 1 === 0x7f800000 ? magnitude + (magnitude - low) : (CELL.getFloat32(0) + magnitude) / 2;
   const sign = value < 0 ? '-' : '';
-  for (let digits = 1; digits < 9; digits++) {
+  const fits = (read: number): boolean => read > low && read < high;
+  // The gaps are equal but at a power of two, and then no fewer digits fit where six do not: most numbers that were computed take eight.
+  const few = (bits & 0x7fffff) !== 0 && !fits(Number(exponential(magnitude, 6))) ? 7 : 1;
+  for (let digits = few; digits < 9; digits++) {
     const text = exponential(magnitude, digits);
     const read = Number(text);
-    if (read > low && read < high) return sign + text;
+    if (fits(read)) return sign + text;
     // At a power of two the gap below is half the gap above, where a farther decimal may still fit.
     if (read <= low && (bits & 0x7fffff) === 0) {
       const next = (read + 10 ** (Number(text.slice(text.indexOf('e') + 1)) - digits + 1)).toExponential(digits - 1);
-      if (Number(next) > low && Number(next) < high) return sign + next;
+      if (fits(Number(next))) return sign + next;
     }
   }
   return sign + exponential(magnitude, 9);
