@@ -20,6 +20,7 @@ import {
   DEFINITION,
   DEFINITION_SHAPE,
   type DocumentType,
+  epochOfObject,
   type ForeignKeyObject,
   type IndexObject,
   isTypeObject,
@@ -86,7 +87,7 @@ export function kindOf(type: DocumentType): Kind {
 
 /** Rows of a table in another epoch are other rows. */
 export function epochOf(table: Table | undefined): number {
-  return table?.relation?.object.epoch ?? 0;
+  return epochOfObject(table?.relation?.object);
 }
 
 const EMPTY: Catalog = { tables: new Map(), byNumber: new Map(), objects: new Map(), indexes: new Map(), numbers: new Map() };

@@ -74,6 +74,7 @@ export {
   type PartitionDatum,
   primaryKeyNumberName,
   relationNumberName,
+  epochOfObject,
 } from './kinds/relation.ts';
 export type { RightsObject } from './kinds/rights.ts';
 export { type RoutineReference, ownRoutine } from './kinds/routine-reference.ts';

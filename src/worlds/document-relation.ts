@@ -18,6 +18,7 @@ import {
 } from './definition.ts';
 import type { RowChange } from '../tree/datum.ts';
 import { type Catalog, catalogAfter, type Table, tableOf } from './catalog.ts';
+import { changedAfter } from './merge/join-changes.ts';
 
 /** Number of the id's column: no cell has it, as the id is stored in the key. */
 export const ID_COLUMN = 0;
@@ -109,6 +110,8 @@ export function relationRows(catalog: Catalog, objects: readonly CatalogObject[]
 
 /** States with all tables as relations that one of them has as a relation; the given ones if that changes nothing. */
 export function alike(catalogs: readonly Catalog[]): { catalogs: readonly Catalog[]; rows: readonly RowChange[][] } {
+  // Mostly no side changed a definition.
+  if (catalogs.every((catalog) => catalog === catalogs[0])) return { catalogs, rows: catalogs.map(() => []) };
   const documents = new Set<number>();
   for (const catalog of catalogs) for (const table of catalog.byNumber.values()) if (table.relation === null) documents.add(table.number);
   const defined = new Map<number, Table>();
@@ -164,9 +167,8 @@ const bound = new WeakMap<Catalog, { readonly catalog: Catalog; readonly rows: r
 export function withRelations(changes: readonly RowChange[], rows: readonly RowChange[]): readonly RowChange[] {
   if (rows.length === 0) return changes;
   const tables = new Set(changes.map(tableOfRow));
-  const all = new Map(rows.filter((row) => tables.has(tableOfRow(row))).map((row) => [row.key, row]));
-  for (const change of changes) all.set(change.key, { ...change, before: (all.get(change.key) ?? change).before });
-  return [...all.values()].filter(({ before, after }) => before !== null || after !== null).sort((a, b) => (a.key < b.key ? -1 : 1));
+  const own = rows.filter((row) => tables.has(tableOfRow(row)));
+  return changedAfter(own, changes).filter(({ before, after }) => before !== null || after !== null);
 }
 
 function tableOfRow({ before, after }: RowChange): number | null {

@@ -19,7 +19,7 @@ import { leafFor } from '../tree/read.ts';
 import { emptyTree } from '../tree/write.ts';
 import { applyToWorld } from './apply.ts';
 import { readCatalog } from './catalog.ts';
-import { catalogObject } from './definition.ts';
+import { catalogObject, epochOfObject } from './definition.ts';
 import { isTableKey } from './kinds/keys.ts';
 import { indexesOf } from './index-fold.ts';
 import { NetUndo } from './net-undo.ts';
@@ -76,16 +76,12 @@ interface Creation {
 
 /** Whether definitions are dropped whose rows are not in the event. */
 function takesRowsAway(changes: readonly TreeChanges[]): boolean {
+  const epochOf = ([definition]: readonly Datum[]): number => epochOfObject(catalogObject(definition as string));
   return changes.some(
     ({ tree, rows }) =>
       tree === CATALOG_TREE &&
-      rows.some(({ key, before, after }) => isTableKey(key as string) && before !== null && (after === null || epochOf(before[0]) !== epochOf(after[0]))),
+      rows.some(({ key, before, after }) => isTableKey(key as string) && before !== null && (after === null || epochOf(before) !== epochOf(after))),
   );
-}
-
-function epochOf(definition: Datum): number {
-  const object = catalogObject(definition as string);
-  return object.what === 'relation' ? object.epoch : 0;
 }
 
 export interface PastParts {

@@ -52,6 +52,11 @@ export type PartitionBoundObject =
   | { kind: 'hash'; modulus: number; remainder: number };
 export type PartitionDatum = 'min' | 'max' | { value: string };
 
+/** Epoch of the rows of a table of either form; 0 for one without definitions of its own, and for what is no table. */
+export function epochOfObject(object: { readonly what: string } | undefined): number {
+  return object?.what === 'relation' ? (object as RelationObject).epoch : 0;
+}
+
 export const RELATION: Kind<RelationObject> = {
   key: ({ number }) => tableDefinitionKey(number),
   numberName: ({ schema, name, numeric }) => relationNumberName(schema, name, numeric),

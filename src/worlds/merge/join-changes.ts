@@ -65,6 +65,12 @@ export function* joinedRows(
   return out;
 }
 
+/** Changes, and then others of the same rows after them. */
+export function changedAfter(first: readonly RowChange[], then: readonly RowChange[]): readonly RowChange[] {
+  if (then.length === 0) return first;
+  return runSteps(joinedRows(first, then, (one, other) => ({ ...other, before: one.before })));
+}
+
 function ascends(rows: readonly RowChange[]): boolean {
   for (let i = 1; i < rows.length; i++) if (!(rows[i - 1].key < rows[i].key) || typeof rows[i].key !== typeof rows[0].key) return false;
   return true;

@@ -25,7 +25,7 @@ import { checkResult } from './check-result.ts';
 import { missingDefinitions } from './definitions.ts';
 import { documentTablesGone } from './document-tables-gone.ts';
 import { GivenRows } from './given-rows.ts';
-import { joinChanges } from './join-changes.ts';
+import { changedAfter, joinChanges } from './join-changes.ts';
 import { mergeEffects } from './merge-effects.ts';
 import { changedKeys, type TableToMerge, MergedTable, type MergeParts } from './merged-table.ts';
 import { Picks } from './picks.ts';
@@ -209,7 +209,7 @@ class Planner {
     const { input, want, plan, given } = this.#parts;
     const { base, ours, theirs } = input;
     const { kept, baseChanges } = this.#schema;
-    const rows = onceMore(this.#schema.rows, given.definitions);
+    const rows = changedAfter(this.#schema.rows, given.definitions);
     // A full merge also brings tables and fields without rows.
     const wanted = new Set((this.#partial ? this.#touched : [...this.#touched, ...theirs.catalog.byNumber.keys()]).filter((number) => !kept.has(number)));
     joinChanges(plan.changes, missingDefinitions(theirs.catalog, ours.catalog, wanted));
@@ -246,14 +246,6 @@ class Planner {
     const unwritten = isChanged ? yield* unwrittenRows(pager, input, plan, computed, want.rows) : [];
     if (want.rows) yield* shown.finish(unwritten, new Set(computed.map(({ tree }) => tree)));
   }
-}
-
-/** Changes, and then others of the same rows after them. */
-function onceMore(first: readonly RowChange[], then: readonly RowChange[]): readonly RowChange[] {
-  if (then.length === 0) return first;
-  const all = new Map(first.map((row) => [row.key, row]));
-  for (const row of then) all.set(row.key, { ...row, before: (all.get(row.key) ?? row).before });
-  return [...all.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
 function emptyPlan({ ours }: PlanInput): Plan {
