@@ -26,6 +26,7 @@ import { benchStart } from './start.ts';
 import { benchStudio } from './studio.ts';
 import { benchSql } from './sql.ts';
 
+const FIND_PARTS = ['docs', 'vectors', 'where'];
 const FIND_SIZES = '100000,100000,768,10000,1000000';
 
 const { values } = parseArgs({
@@ -63,6 +64,7 @@ try {
   if (only.includes('variety')) await benchVariety(report, folder);
   if (only.includes('find')) {
     const part = /^\d/.test(values.find) ? null : values.find;
+    if (part !== null && !FIND_PARTS.includes(part)) throw new Error(`--find takes sizes, or one of ${FIND_PARTS.join(', ')}`);
     const [documents, vectors, dimensions, forks, whereRows] = (part === null ? values.find : FIND_SIZES).split(',').map(Number);
     await benchFind(report, folder, { documents, vectors, dimensions, forks, whereRows }, part);
   }
