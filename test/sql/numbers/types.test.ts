@@ -325,3 +325,25 @@ test('JSON', () => {
     '9',
   ]);
 });
+
+test('real numbers are the shortest decimals that read as them, over random ones of each size', () => {
+  const random = seeded(4);
+  const cell = new DataView(new ArrayBuffer(4));
+  for (let i = 0; i < 200_000; i++) {
+    cell.setUint32(0, Math.floor(random() * 2 ** 32));
+    const value = i % 2 === 0 ? cell.getFloat32(0) : Math.fround((random() - 0.5) * 10 ** ((i % 12) - 4));
+    if (!Number.isFinite(value) || value === 0) continue;
+    cell.setFloat32(0, value);
+    const text = formatFloat4(value, 1);
+    if (Math.fround(Number(text)) !== value) throw new Error(`${text} is not ${value}`);
+    const digits = text
+      .replace(/e.*/, '')
+      .replace(/^-?0*\.?0*/, '')
+      .replace('.', '').length;
+    const shorter = value.toPrecision(Math.max(1, digits - 1));
+    // A power of two has another gap below; whole numbers have zeros at their end.
+    if (digits > 1 && digits < 9 && !Number.isInteger(value) && Math.fround(Number(shorter)) === value && (cell.getUint32(0) & 0x7fffff) !== 0) {
+      throw new Error(`${text} could be ${shorter}`);
+    }
+  }
+});
