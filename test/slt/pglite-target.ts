@@ -1,8 +1,9 @@
 /** Real Postgres inside this process (PGlite), spoken to in the wire protocol so that values arrive as Postgres prints them. */
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { PostgresSession } from './postgres-session.ts';
 import type { Outcome, Target, Value } from './target.ts';
 import { readReply } from './wire-reply.ts';
+import { newPostgres } from '../postgres-oracle.ts';
 
 export class PGliteTarget implements Target {
   readonly name = 'pglite';
@@ -16,7 +17,7 @@ export class PGliteTarget implements Target {
   }
 
   static async open(): Promise<PGliteTarget> {
-    const target = new PGliteTarget(await PGlite.create());
+    const target = new PGliteTarget(await newPostgres());
     await target.reset();
     return target;
   }

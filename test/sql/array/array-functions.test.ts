@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import { allOf, anyOf, membership } from '../../../src/sql/functions/array/array-any.ts';
@@ -13,10 +13,11 @@ import type { ArrayValue } from '../../../src/sql/types/array-value.ts';
 import type { Value } from '../../../src/sql/types/value.ts';
 import { type Arg, expectSame, oracle, ours, seeded } from '../json/against-oracle.ts';
 import { ENV, INT4, PLAIN_TYPES_SQL, TEXT, typeNamed } from '../json/plain-types.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 let pg: PGlite;
 beforeAll(async () => {
-  pg = await PGlite.create();
+  pg = await newPostgres();
   await pg.exec(PLAIN_TYPES_SQL);
 });
 afterAll(() => pg.close());

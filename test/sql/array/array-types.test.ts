@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import { arrayType, equalArrays } from '../../../src/sql/types/array-type.ts';
@@ -8,10 +8,11 @@ import { RecordValue } from '../../../src/sql/types/record-value.ts';
 import type { SqlType } from '../../../src/sql/types/type.ts';
 import { readHere, readThere, seeded } from '../json/against-oracle.ts';
 import { BOOL, ENV, FLOAT8, INT4, MOOD, NUMERIC, PAIR, PLAIN_TYPES_SQL, TEXT, typeNamed } from '../json/plain-types.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 let pg: PGlite;
 beforeAll(async () => {
-  pg = await PGlite.create();
+  pg = await newPostgres();
   await pg.exec(PLAIN_TYPES_SQL);
 });
 afterAll(() => pg.close());

@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ENUM_FUNCTIONS } from '../../../src/sql/functions/enum/enum-functions.ts';
 import { RECORD_COMPARE } from '../../../src/sql/functions/record/record-compare.ts';
@@ -6,10 +6,11 @@ import { rowDistinct, rowEqual, rowIsNotNull, rowIsNull, rowOrder } from '../../
 import type { Value } from '../../../src/sql/types/value.ts';
 import { expectSame } from '../json/against-oracle.ts';
 import { INT4, PLAIN_TYPES_SQL } from '../json/plain-types.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 let pg: PGlite;
 beforeAll(async () => {
-  pg = await PGlite.create();
+  pg = await newPostgres();
   await pg.exec(PLAIN_TYPES_SQL);
 });
 afterAll(() => pg.close());

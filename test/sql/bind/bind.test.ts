@@ -1,5 +1,5 @@
 /** What the binder makes of queries: names and types of their columns, and codes of errors, as the real Postgres has them. */
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import { Binder, type Names } from '../../../src/sql/bind/binder.ts';
@@ -11,6 +11,7 @@ import { parse } from '../../../src/sql/parse/parse.ts';
 import { parseExpressionText } from '../../../src/sql/session/names.ts';
 import type { SqlColumn, SqlTable } from '../../../src/sql/schema/table.ts';
 import { TEST_ENVIRONMENT } from './environment.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 const SCHEMA: Record<string, Record<string, string>> = {
   t: { a: 'int4', b: 'text', c: 'numeric', d: 'date', e: 'float8', f: 'int8', g: 'bool', h: 'timestamptz' },
@@ -81,7 +82,7 @@ function columnsOf(sql: string): string {
 let pg: PGlite;
 const titles = new Map<number, string>();
 beforeAll(async () => {
-  pg = await PGlite.create();
+  pg = await newPostgres();
   for (const [name, columns] of Object.entries(SCHEMA)) {
     const list = Object.entries(columns).map(
       ([column, type], i) => `${column} ${type.startsWith('_') ? `${type.slice(1)}[]` : type}${i === 0 ? ' PRIMARY KEY' : ''}`,

@@ -1,8 +1,9 @@
 /** Hints at columns that somebody may have meant, compared with Postgres. */
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import { TestDatabase } from '../session/open-database.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 const QUERIES = [
   'SELECT idd FROM t',
@@ -33,7 +34,7 @@ let database: TestDatabase;
 let postgres: PGlite;
 beforeAll(async () => {
   database = await TestDatabase.open();
-  postgres = await PGlite.create();
+  postgres = await newPostgres();
   await database.run('CREATE TABLE t (id int, name text)');
   await postgres.exec('CREATE TABLE t (id int, name text)');
 }, 60_000);

@@ -1,8 +1,9 @@
 /** Where errors point, or that they point nowhere, compared with Postgres. */
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import { TestDatabase } from '../session/open-database.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 const TABLES = [
   'CREATE TABLE t (i int, t text, d date)',
@@ -118,7 +119,7 @@ let database: TestDatabase;
 let postgres: PGlite;
 beforeAll(async () => {
   database = await TestDatabase.open();
-  postgres = await PGlite.create();
+  postgres = await newPostgres();
   for (const sql of TABLES) {
     await database.run(sql);
     await postgres.exec(sql);

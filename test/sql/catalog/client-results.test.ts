@@ -2,12 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, open } from '../../../src/database.ts';
 import type { SqlSession } from '../../../src/sql/session/sql-session.ts';
 import { recorded, RECORDED_FILES } from './recorded.ts';
 import { SHOP_SQL } from './shop.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 let pg: PGlite;
 let db: Database;
@@ -22,7 +23,7 @@ beforeAll(async () => {
   session = db.session();
   await session.run('CREATE WORLD shop; USE WORLD shop');
   await session.run(SHOP_SQL);
-  pg = await PGlite.create();
+  pg = await newPostgres();
   await pg.exec(SHOP_SQL);
 }, 60_000);
 afterAll(async () => {

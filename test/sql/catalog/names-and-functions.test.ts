@@ -1,5 +1,5 @@
 /** The reg… types and system functions, value and error, beside Postgres. */
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import type { Registry } from '../../../src/sql/functions/registry.ts';
@@ -7,6 +7,7 @@ import type { Value } from '../../../src/sql/types/value.ts';
 import { type Bench, makeBench } from './bind-queries.ts';
 import { makeRegistry, makeSchema } from './library.ts';
 import { SHOP, SHOP_SQL } from './shop.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 /** Types of extensions that PGlite does not ship. */
 const FIRST_OF_EXTENSIONS = 9801;
@@ -16,7 +17,7 @@ let bench: Bench;
 let registry: Registry;
 
 beforeAll(async () => {
-  pg = await PGlite.create();
+  pg = await newPostgres();
   await pg.exec(SHOP_SQL);
   registry = await makeRegistry();
   bench = makeBench(registry, makeSchema(registry, SHOP));

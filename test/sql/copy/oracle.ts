@@ -1,6 +1,7 @@
 /** Real Postgres as the oracle of COPY: what it reads, what it writes, and its errors with their places. */
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 export class CopyOracle {
   readonly #pg: PGlite;
@@ -10,7 +11,7 @@ export class CopyOracle {
   }
 
   static async start(): Promise<CopyOracle> {
-    return new CopyOracle(await PGlite.create());
+    return new CopyOracle(await newPostgres());
   }
 
   async run(sql: string): Promise<void> {

@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { open, type Database } from '../../../src/database.ts';
 import type { SqlSession } from '../../../src/sql/session/sql-session.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
-const pg = new PGlite();
+const pg = await newPostgres();
 let db: Database;
 let session: SqlSession;
 const folder = mkdtempSync(join(tmpdir(), 'decimals-'));

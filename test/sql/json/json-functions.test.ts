@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import type { AggregateFunction, Call, FunctionModule } from '../../../src/sql/functions/define.ts';
@@ -14,10 +14,11 @@ import type { SqlType } from '../../../src/sql/types/type.ts';
 import type { Value } from '../../../src/sql/types/value.ts';
 import { type Arg, type Outcome, expectSame, oracle, ours, sqlOf } from './against-oracle.ts';
 import { ENV, FLOAT8, INT2, INT4, INT8, NUMERIC, PLAIN_TYPES_SQL, TEXT, typeNamed } from './plain-types.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 let pg: PGlite;
 beforeAll(async () => {
-  pg = await PGlite.create();
+  pg = await newPostgres();
   await pg.exec(PLAIN_TYPES_SQL);
 });
 afterAll(() => pg.close());

@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { JSON_ACCESS } from '../../../src/sql/functions/json/json-access.ts';
 import { JSONB_CHANGE } from '../../../src/sql/functions/json/jsonb-change.ts';
@@ -9,10 +9,11 @@ import { JSONB } from '../../../src/sql/types/jsonb.ts';
 import { type Arg, expectSame, ours, seeded } from './against-oracle.ts';
 import { randomJson, randomJsons } from './json-samples.ts';
 import { ENV } from './plain-types.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 let pg: PGlite;
 beforeAll(async () => {
-  pg = await PGlite.create();
+  pg = await newPostgres();
 });
 afterAll(() => pg.close());
 

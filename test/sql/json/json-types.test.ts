@@ -1,14 +1,15 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { JSON_TYPE } from '../../../src/sql/types/json.ts';
 import { JSONB } from '../../../src/sql/types/jsonb.ts';
 import { readHere, readThere, seeded } from './against-oracle.ts';
 import { JSON_TEXTS, randomJson, randomJsons } from './json-samples.ts';
 import { ENV } from './plain-types.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 let pg: PGlite;
 beforeAll(async () => {
-  pg = await PGlite.create();
+  pg = await newPostgres();
 });
 afterAll(() => pg.close());
 

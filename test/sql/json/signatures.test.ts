@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ARRAY_BUILD } from '../../../src/sql/functions/array/array-build.ts';
 import { ARRAY_COMPARE } from '../../../src/sql/functions/array/array-compare.ts';
@@ -18,6 +18,7 @@ import { JSONB_COMPARE } from '../../../src/sql/functions/json/jsonb-compare.ts'
 import { RECORD_COMPARE } from '../../../src/sql/functions/record/record-compare.ts';
 import { WINDOW_RANK } from '../../../src/sql/functions/window/window-rank.ts';
 import { WINDOW_VALUE } from '../../../src/sql/functions/window/window-value.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 const MODULES: readonly FunctionModule[] = [
   ARRAY_BUILD,
@@ -41,7 +42,7 @@ const MODULES: readonly FunctionModule[] = [
 
 let pg: PGlite;
 beforeAll(async () => {
-  pg = await PGlite.create();
+  pg = await newPostgres();
 });
 afterAll(() => pg.close());
 

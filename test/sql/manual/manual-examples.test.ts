@@ -2,12 +2,13 @@
  * The examples of the manual's chapters 7, 9.3–9.10, 9.16, 9.21 and 9.22, with others around them: a line of a file is a
  * statement or what stands behind SELECT. Columns, types, texts and SQLSTATEs are Postgres's, but for what is named here.
  */
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SqlSession } from '../../../src/sql/session/sql-session.ts';
 import { TestDatabase } from '../session/open-database.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 const DIFFERENT: Readonly<Record<string, string>> = {
   'erf(1.0)': 'the last digit',
@@ -28,7 +29,7 @@ let database: TestDatabase;
 let session: SqlSession;
 
 beforeAll(async () => {
-  pg = await PGlite.create();
+  pg = await newPostgres();
   await pg.exec("SET TimeZone = 'UTC'");
   database = await TestDatabase.open();
   session = database.db.session();

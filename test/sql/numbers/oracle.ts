@@ -1,7 +1,8 @@
 /** Real Postgres as the oracle: many expressions at once, each to its text, or to its SQLSTATE and message. */
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { type Environment, STORED } from '../../../src/sql/types/environment.ts';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 const EVALUATE = `create function evaluate(expression text) returns text language plpgsql as $$
 declare result text; detail text;
@@ -21,7 +22,7 @@ export class Oracle {
   }
 
   static async start(): Promise<Oracle> {
-    const pg = await PGlite.create();
+    const pg = await newPostgres();
     await pg.exec(EVALUATE);
     return new Oracle(pg);
   }

@@ -1,7 +1,8 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deparseExpression, deparseQuery, deparseType } from '../../../src/sql/parse/deparse.ts';
 import { parse } from '../../../src/sql/parse/parse.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 function withoutPlaces(node: unknown): unknown {
   return JSON.parse(JSON.stringify(node, (key, value) => (key === 'at' || key === 'range' ? undefined : value)));
@@ -328,7 +329,7 @@ it('long chains are printed without recursion', () => {
 describe('as Postgres prints it', () => {
   let pg: PGlite;
   beforeAll(async () => {
-    pg = await PGlite.create();
+    pg = await newPostgres();
     await pg.exec('CREATE TABLE t (a int, b text, c timestamptz, d int[], j jsonb, e date, f boolean); CREATE TABLE u (a int, x numeric)');
   }, 60_000);
   afterAll(() => pg.close());

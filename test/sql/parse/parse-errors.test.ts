@@ -1,8 +1,9 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import { parse } from '../../../src/sql/parse/parse.ts';
 import { mutation, random } from './mutations.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 interface Outcome {
   code: string;
@@ -12,7 +13,7 @@ interface Outcome {
 
 let pg: PGlite;
 beforeAll(async () => {
-  pg = await PGlite.create();
+  pg = await newPostgres();
 }, 60_000);
 afterAll(() => pg.close());
 

@@ -2,10 +2,11 @@
  * Statements that change or delete many rows at once, whose changes go as columns: beside Postgres after each transaction, and as they were when
  * the folder is opened again, at past moments, in forks, and after merges and undoings.
  */
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Seeded } from '../differential/seeded.ts';
 import { TestDatabase } from './open-database.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 const SEEDS = Number(process.env['SEEDS'] ?? 4);
 const FIRST = Number(process.env['SEED'] ?? 1);
@@ -15,7 +16,7 @@ const STEPS = 14;
 let pg: PGlite;
 let t: TestDatabase;
 beforeAll(async () => {
-  pg = await PGlite.create();
+  pg = await newPostgres();
   await pg.exec("SET timezone = 'UTC'");
 }, 60_000);
 afterAll(() => pg.close());

@@ -1,7 +1,8 @@
 /** Real Postgres, asked for many expressions at once: each answer is the text of the value, `NULL`, or `SQLSTATE message / detail / hint`. */
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import { type Environment, STORED } from '../../../src/sql/types/environment.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 const TRY = `
 create function try_text(expression text) returns text language plpgsql as $$
@@ -29,7 +30,7 @@ export class Oracle {
   }
 
   static async start(): Promise<Oracle> {
-    const pg = await PGlite.create();
+    const pg = await newPostgres();
     await pg.exec(TRY);
     return new Oracle(pg);
   }

@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import type { Call, WindowFunction, WindowView } from '../../../src/sql/functions/define.ts';
@@ -7,10 +7,11 @@ import { WINDOW_VALUE } from '../../../src/sql/functions/window/window-value.ts'
 import type { Value } from '../../../src/sql/types/value.ts';
 import { seeded } from '../json/against-oracle.ts';
 import { ENV, FLOAT8, INT4, INT8, typeNamed } from '../json/plain-types.ts';
+import { newPostgres } from '../../postgres-oracle.ts';
 
 let pg: PGlite;
 beforeAll(async () => {
-  pg = await PGlite.create();
+  pg = await newPostgres();
   await pg.exec('create table w (id int, k int, v int, n int)');
 });
 afterAll(() => pg.close());
