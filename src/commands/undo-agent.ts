@@ -1,10 +1,10 @@
 /**
- * Undoes what an agent did to a world: its writes and its merges into it, since a time or the start of history. A row is
- * restored to its value before the agent's first write. If another actor wrote the row after that, the undo is refused with
+ * Undoes what an agent did to a world: its writes, its merges into it and the merges of its worlds that others approved or made,
+ * since a time or the start of history. A row is restored to its value before the agent's first write. If another actor wrote the row after that, the undo is refused with
  * those rows named, or skips them.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Sequence } from '../base/brands.ts';
+import type { Sequence, WorldNumber } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { CATALOG_TREE, countRows, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import { decodeEvent, EVENT_TYPES } from '../events/codec.ts';
@@ -112,6 +112,10 @@ async function undoing(context: Context, input: UndoAgentInput, by: Principal, {
   };
 }
 
+function ownerOf({ state: { worlds } }: Context, branch: WorldNumber): string | null {
+  return (worlds.record(branch) ?? worlds.endedByNumber(branch))?.owner ?? null;
+}
+
 /** The first sequence in the range. */
 function sinceOf(context: Context, since: string | undefined): { sequence: number; at: number } {
   const start = Math.max(context.engine.log.first, context.engine.historyStart.sequence + 1);
@@ -142,14 +146,15 @@ async function touchedBy(
     const until = performance.now() + SLICE_MS;
     for (const record of log.read(next as Sequence)) {
       next = record.sequence + 1;
-      const own = record.actor === actor && record.at >= from.at;
-      if (record.world === world.number && CHANGES.has(record.type) && (own || firstOf !== null)) {
+      const isActor = record.actor === actor;
+      if (record.world === world.number && CHANGES.has(record.type) && (isActor || firstOf !== null || record.type === EVENT_TYPES.merged)) {
         const event = decodeEvent(record.type, record.version, record.payload);
+        const own = record.at >= from.at && (isActor || (event.type === 'merged' && ownerOf(context, event.branch) === actor));
         if (own) {
           firstOf ??= record.sequence;
           last = record.sequence;
         }
-        if ('changes' in event) track(event.changes, record.sequence, own);
+        if ((own || firstOf !== null) && 'changes' in event) track(event.changes, record.sequence, own);
       }
       if (performance.now() > until) break;
     }

@@ -26,7 +26,8 @@ export type UndoAgentReply = Static<typeof output>;
 export const undoAgentOperation = defineOperation({
   name: 'undo_agent',
   summary: 'Undoes what an agent did to a world: its writes and its merges into it.',
-  description: 'If others changed rows after the agent, these are named and nothing is undone, or they are skipped.',
+  description:
+    'Its merges include those of its worlds that a person approved or made. If others changed rows after the agent, these are named and nothing is undone, or they are skipped.',
   input,
   output,
   capability: 'restore',

@@ -187,6 +187,27 @@ test('the audit lasts as long as history, and goes with it', async () => {
   }
 });
 
+test('undoing an agent includes merges of its worlds that a person approved or made, and is nothing the second time', async () => {
+  t = await Identities.open();
+  await t.db.sql({ sql: "CREATE TABLE n (id int PRIMARY KEY, v text); INSERT INTO n VALUES (1, 'a'), (2, 'b'), (3, 'c')" });
+  await t.db.set_merge_policy({ name: 'ask', rules: { max_rows: 0 } });
+  const bot = await t.agent({ name: 'bot', can: ['read', 'fork', 'write_own', 'write_main', 'merge'], policy: 'ask' });
+  const change = async (world: string, sql: string): Promise<void> => {
+    await t.db.fork({ name: world }, bot);
+    await t.db.sql({ branch: world, sql }, bot);
+  };
+  await change('approved', "UPDATE n SET v = 'approved' WHERE id = 1");
+  expect(await outcome(t.db.merge({ branch: 'approved' }, bot))).toBe('42501 403');
+  await t.db.review({ branch: 'approved', verdict: 'approve' });
+  await change('made', "UPDATE n SET v = 'made' WHERE id = 2");
+  await t.db.merge({ branch: 'made' });
+  await asked(t.db, OWNER, "UPDATE n SET v = 'a person' WHERE id = 3");
+  expect(await t.db.undo_agent({ name: 'bot', dry_run: true })).toMatchObject({ undone: 2, keys: ['n/1', 'n/2'] });
+  expect(await t.db.undo_agent({ name: 'bot' })).toMatchObject({ undone: 2, skipped: 0 });
+  expect(await asked(t.db, OWNER, 'SELECT v FROM n ORDER BY id')).toEqual([{ v: 'a' }, { v: 'b' }, { v: 'a person' }]);
+  expect(await t.db.undo_agent({ name: 'bot' })).toMatchObject({ undone: 0, skipped: 0 });
+});
+
 // contract: can.restore
 test('undoing an agent puts back what it touched first, and names what others changed after it', async () => {
   t = await Identities.open();

@@ -244,6 +244,8 @@ class UndoPlanner {
         const old = was(key);
         const at = rowIn(this.#pager, left, key);
         const same = is === null || at === null ? is === at : sameVisible(is, at, hidden);
+        // Others put it back already, as an earlier undo does.
+        if (isChanged?.(key) === true && (is === null || old === null ? is === old : sameVisible(is, old, hidden))) continue;
         if (!same || isLeft || isChanged?.(key) === true || this.#leave.rows.get(tree)?.has(key) === true) {
           const isOfTypes = old !== null && at !== null && is !== null && columns?.isOfTypesAlone(old, at) === true;
           if (!isOfTypes && table !== undefined) this.#changed.push(rowKey(this.#input.typed, table, key));
