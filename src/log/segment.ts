@@ -51,6 +51,8 @@ export interface OpenSegments {
 /** XX001 that names where the log becomes unreadable: `cutDamage` cuts it there. */
 export class LogDamage extends SvcError {
   readonly file: string;
+  /** Whole records of the segment before the damage. */
+  whole = 0;
 
   /** `file`: name of the segment that is damaged or does not continue the previous one. */
   constructor(message: string, file: string, hint: string) {
@@ -317,8 +319,8 @@ export class Segment {
       segment.#zeroedTo = size;
       return segment;
     }
-    if (!isLast) throw segment.damage(size);
     segment.#recover(size);
+    if (!isLast) throw segment.#damageAfterWhole(size);
     return segment;
   }
 
@@ -361,11 +363,17 @@ export class Segment {
     this.#file.read(tail, at);
     if (tail.every((byte) => byte === 0)) this.#zeroedTo = size;
     else {
-      if (provesAcknowledged(tail, expected, this.#cipher)) throw this.damage(at);
+      if (provesAcknowledged(tail, expected, this.#cipher)) throw this.#damageAfterWhole(at);
       this.tornBytes = tail.findLastIndex((byte) => byte !== 0) + 1;
     }
     this.#unsure = (durable + 1) as Sequence;
   }
+  #damageAfterWhole(at: number): LogDamage {
+    const damage = this.damage(at);
+    damage.whole = this.last - this.first + 1;
+    return damage;
+  }
+
   /** Bytes after the whole records that belong to no record. */
   tornBytes = 0;
   /** From here on records may not be on disk; null: all are. */

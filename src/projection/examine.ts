@@ -1,11 +1,11 @@
 /** Examines a folder that no process has open, without changing it: file by file, what is whole, damaged or missing, and what can be recovered. */
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { baseName, listBases, readBase } from '../log/base-file.ts';
 import { MerkleTree } from '../log/merkle.ts';
 import { recordAt } from '../log/record-reader.ts';
-import { Segment, segmentName, segmentNames } from '../log/segment.ts';
+import { LogDamage, Segment, segmentName, segmentNames } from '../log/segment.ts';
 import { EXTENT_FILE, refuseCut } from '../storage/backup-extent.ts';
 import { cacheForReading, cacheKind } from '../storage/cache-folder.ts';
 import { Cipher } from '../storage/cipher.ts';
@@ -68,7 +68,7 @@ export async function examine(examination: Examination): Promise<Examined> {
   const known = acknowledgedIn(log, mark, superRoots, bases);
   const loss = lossOf({ head: log.head as Sequence, folderId: log.folderId, tail: log.tail }, known);
   if (loss !== null) {
-    const name = log.tail.slice(folder.length).replace(/^[/\\]/, '');
+    const name = relative(folder, log.tail);
     findings.push({
       name,
       state: 'missing',
@@ -132,6 +132,11 @@ async function examineLog(fs: FileSystem, folder: string, cipher: Cipher | null,
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
       tree = null;
+      if (i === 0 && segment === null) {
+        log.first = Number(name.slice(0, 16));
+        log.head = log.first - 1;
+      }
+      if (error instanceof LogDamage && read === 0) read = error.whole;
       const from = (segment?.first ?? Number(name.slice(0, 16))) + read;
       findings.push({
         name: path,

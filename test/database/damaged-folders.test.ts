@@ -356,6 +356,18 @@ describe('svc verify', () => {
     expect(contents(folder)).toEqual(before);
   });
 
+  test.each([1e9, 2500])('says after which event --accept-loss continues, in segments of at most %s bytes, by any way to write the folder', async (bytes) => {
+    await made({ segmentSizeBytes: bytes });
+    flip(join('log', segments().at(-1)!), 0.5);
+    const { out } = await svc(['verify', './db']);
+    const continued = Number(/--accept-loss to continue from event (\d+)/.exec(out)?.[1]);
+    expect(out).toContain(`missing  log/${segments().at(-1)!}`);
+    expect(out).toContain(`if the state alone matters, --accept-loss continues from event ${continued}`);
+    expect(continued).toBeGreaterThan(20);
+    const { err } = await svc(['./db', '--accept-loss', 'SELECT count(*) FROM t']);
+    expect(err).toMatch(new RegExp(`\\b${continued}\\b`));
+  });
+
   test('of a folder that is open elsewhere is refused and says how it is verified there', async () => {
     const db = await open(folder, OPTIONS);
     const { code, err } = await svc(['verify', folder]);
