@@ -146,8 +146,14 @@ function repeated(value: string, before: string[]): string[] {
   return [...before, value];
 }
 
+/** `svc --json verify ./data`: as before a folder, `--json` may come first. */
+function jsonLast(words: string[]): string[] {
+  const [first, second, ...rest] = words;
+  return first === '--json' && second !== undefined && isSubcommand(second) ? [second, ...rest, first] : words;
+}
+
 async function run(): Promise<void> {
-  const words = process.argv.slice(2);
+  const words = jsonLast(process.argv.slice(2));
   const [first, second] = words;
   /** `svc help merge`: a command of the shell. */
   const isShellHelp = first === 'help' && second !== undefined && !isSubcommand(second);
@@ -164,7 +170,7 @@ async function run(): Promise<void> {
     // Exit code 2 for usage errors, as in the shell; 1 for failures.
     const withExit = [program, ...program.commands];
     for (const command of withExit) command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
-    await program.parseAsync();
+    await program.parseAsync(words, { from: 'user' });
   } else {
     const { shellCommand } = await import('./shell-command.ts');
     process.exitCode = await shellCommand(words, SUBCOMMANDS);

@@ -1,5 +1,5 @@
 /** `svc serve`: opens the folder, listens, and closes cleanly on a signal. */
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import pino from 'pino';
 import { tuneCollector } from './base/collector.ts';
@@ -124,7 +124,8 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
       logger.info({ host: pg.host, port: sqlPort, tls: tls !== undefined }, 'SQL port open');
       // Only without TLS, which would be required of every connection.
       if (tls === undefined) await openSqlSocket(wire, folder, sqlPort, logger);
-      sqlHint = `  psql -h ${pg.host} -p ${sqlPort} -d main\n\n`;
+      const login = secrets.token === null ? '' : "   (password: the server token; -U an agent's name: its token)";
+      sqlHint = `  psql -h ${pg.host === '0.0.0.0' ? '127.0.0.1' : pg.host} -p ${sqlPort} -d main${login}\n\n`;
     }
     if (studioPlace !== null) {
       const opened = database;
@@ -209,14 +210,27 @@ function serverSecrets({ token, adminToken, metricsToken, safe }: ServeOptions):
 }
 
 function secret(flag: string, given: string | undefined, variable: 'SVC_TOKEN' | 'SVC_ADMIN_TOKEN' | 'SVC_METRICS_TOKEN'): string | null {
-  const text = given ?? process.env[variable] ?? '';
-  const from = given === undefined ? variable : flag;
-  if (text === '' && given === undefined) return null;
+  const inFile = given === undefined ? fileOf(variable) : null;
+  const text = given ?? inFile ?? process.env[variable] ?? '';
+  const from = given !== undefined ? flag : inFile !== null ? `the file of ${variable}_FILE` : variable;
+  if (text === '' && given === undefined && inFile === null) return null;
   if (text === 'change-me') throw new SvcError('22023', `${from} is the placeholder "change-me"`, { hint: 'Make one with: openssl rand -hex 32' });
   if (text.length < TOKEN_LENGTH_MIN) {
     throw new SvcError('22023', `${from} is shorter than ${TOKEN_LENGTH_MIN} characters`, { hint: 'Make one with: openssl rand -hex 32' });
   }
   return text;
+}
+
+/** What the file holds that `<variable>_FILE` names, as secrets of containers are given; null: none is named. 22023 for both forms, or a file that cannot be read. */
+function fileOf(variable: string): string | null {
+  const path = process.env[`${variable}_FILE`] ?? '';
+  if (path === '') return null;
+  if ((process.env[variable] ?? '') !== '') throw new SvcError('22023', `${variable} and ${variable}_FILE are both set`, { hint: 'Set one of them.' });
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (cause) {
+    throw new SvcError('22023', `${variable}_FILE names "${path}", which cannot be read: ${(cause as Error).message}`, { cause });
+  }
 }
 
 /** Outside of loopback a server needs a token and TLS. */

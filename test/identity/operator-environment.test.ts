@@ -219,3 +219,17 @@ test('no token is printed, reported or stored by any call', { timeout: 60_000 },
     }
   }
 });
+
+test('tokens are read from the files that SVC_…_FILE names; both forms, and a file that is not there, are refused', async () => {
+  const file = join(newFolder(), 'token');
+  const token = 'a-token-of-some-file-0123456789';
+  writeFileSync(file, `${token}\n`);
+  const running = await serve({ SVC_TOKEN_FILE: file });
+  expect((await running.call('branches', {}, token)).status).toBe(200);
+  expect((await running.call('branches', {}, null)).status).toBe(401);
+  await running.stop();
+  expect(await refusal({ SVC_TOKEN_FILE: file, SVC_TOKEN: token })).toContain('SVC_TOKEN and SVC_TOKEN_FILE are both set');
+  expect(await refusal({ SVC_METRICS_TOKEN_FILE: `${file}.gone` })).toContain('SVC_METRICS_TOKEN_FILE names');
+  writeFileSync(file, '\n');
+  expect(await refusal({ SVC_TOKEN_FILE: file })).toContain('shorter than 24 characters');
+});
