@@ -62,7 +62,7 @@ import { AttachedPostgres } from './attach/attached-postgres.ts';
 import { addressOf } from './attach/source-address.ts';
 import { alterAgent } from './commands/agents.ts';
 import { governanceOver } from './governance/commands.ts';
-import { GovernedMerges } from './governance/guard.ts';
+import { GovernedMerges, waitingMerges } from './governance/guard.ts';
 import { Context } from './worlds/context.ts';
 import { Simulations } from './simulation/simulation.ts';
 import { Moments } from './worlds/moments.ts';
@@ -353,7 +353,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const stats = (): Record<string, number> => ({
       worlds: engine.state.worlds.count,
       agents: engine.state.agents.count,
-      held_merges: engine.state.governance.heldCount,
+      held_merges: waitingMerges(engine.state),
       sql_sessions: sql.sessions,
       log_bytes: log.sizeBytes,
       log_sequence: log.head,

@@ -9,6 +9,8 @@ import { optimizeWebAssemblyLater } from './base/v8-flags.ts';
 import { fieldOf } from './base/json.ts';
 import { SvcError } from './base/errors/svc-error.ts';
 import { RELEASE } from './release.ts';
+import type { ReviewView } from './commands/contract.ts';
+import { isDecided } from './shell/text/review-text.ts';
 import { COMMANDS } from './shell/commands/commands.ts';
 import type { Input, Command } from './shell/commands/command.ts';
 import { isStray, commandOf, strayError } from './shell/commands/syntax.ts';
@@ -279,7 +281,7 @@ async function welcome(folder: string, made: boolean, link: ShellLink, style: St
   }
   const { branches, next } = (await link.call('branches', { limit: COUNTED_WORLDS_MAX })) as { branches: unknown[]; next: string | null };
   const worlds = `${next === null ? '' : 'over '}${branches.length} world${branches.length === 1 ? '' : 's'}`;
-  const { length: reviews } = ((await link.call('reviews', {})) as { reviews: unknown[] }).reviews;
+  const reviews = ((await link.call('reviews', {})) as { reviews: ReviewView[] }).reviews.filter((review) => !isDecided(review)).length;
   const lines = [`svc ${RELEASE}, ${style.bold(folder)}: ${worlds}. ${style.cyan('help')} shows the commands.`];
   if (link.kind === 'socket') lines.push(style.dim('Another process has the folder open; it is reached through its socket.'));
   if (reviews > 0) lines.push(`${style.yellow(`${reviews} merge${reviews === 1 ? ' waits' : 's wait'} for a person:`)} ${style.cyan('reviews')}`);

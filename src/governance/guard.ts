@@ -377,6 +377,15 @@ function isRejected({ verdict, version }: HeldMerge, branch: World): boolean {
   return verdict === 'reject' && version === branch.version;
 }
 
+/** Held merges without a verdict that ended them: a rejected one stays in the list until its world changes or is gone. */
+export function waitingMerges({ governance, worlds }: Context['state']): number {
+  if (governance.heldCount === 0) return 0;
+  return governance.allHeld().filter((held) => {
+    const branch = worlds.byNumber(held.world);
+    return branch !== null && !isRejected(held, branch);
+  }).length;
+}
+
 /**
  * The same merge requested again without a change stays held, with its verdict. A rejection applies to the branch for any
  * input, since another request could otherwise replace it.

@@ -18,7 +18,7 @@ export const DATABASE_METRICS = [
   { name: 'outages_total', type: 'counter', stat: 'outages', help: 'Times since the start that the disk refused writes.' },
   { name: 'worlds', type: 'gauge', help: 'Open worlds.' },
   { name: 'agents', type: 'gauge', help: 'Agents, disabled ones included.' },
-  { name: 'held_merges', type: 'gauge', help: 'Merges that wait for a reviewer.' },
+  { name: 'held_merges', type: 'gauge', help: 'Merges that wait for a reviewer; a rejected one does not.' },
   { name: 'log_bytes', type: 'gauge', help: 'Size of the event log.' },
   { name: 'log_sequence', type: 'gauge', help: 'Sequence of the newest event.' },
   { name: 'log_unsynced_events', type: 'gauge', help: 'Events that are not on disk yet.' },

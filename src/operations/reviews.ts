@@ -11,7 +11,7 @@ export type ReviewsReply = Static<typeof output>;
 
 export const reviewsOperation = defineOperation({
   name: 'reviews',
-  summary: 'Lists merges that wait for a person.',
+  summary: 'Lists merges that wait for a person, and rejected ones until their worlds change or are gone.',
   input,
   output,
   capability: 'read',

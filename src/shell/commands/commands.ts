@@ -27,6 +27,7 @@ import { ago, shortTime } from '../text/time-text.ts';
 import { worldTree } from '../text/world-tree.ts';
 import { ChangeSource } from '../view/change-source.ts';
 import { ReviewsView } from '../view/review-view.ts';
+import { verdictText } from '../text/review-text.ts';
 import { type SimulationReply, simulationLines, SimulationView } from '../view/simulation-view.ts';
 import { Command, type CommandShape, type Input } from './command.ts';
 import { describe } from './describe.ts';
@@ -560,7 +561,7 @@ async function runReviews(operation: AnyOperation, input: Input, stage: Stage, w
 }
 
 function reviewLines(
-  { world, owner, policy, asked, reasons, scope, changes, effects, definitions = [], conflicts }: ReviewView,
+  { world, owner, policy, asked, reasons, scope, changes, effects, definitions = [], conflicts, verdict, reason }: ReviewView,
   { style, width, nowMs }: Stage,
 ): string[] {
   return [
@@ -571,6 +572,7 @@ function reviewLines(
     ...definitionLines(definitions, style, width).map((line) => `  ${line}`),
     ...(conflicts === undefined ? [] : [style.yellow(`  ${conflicts} in conflict`)]),
     ...(effects.length === 0 ? [] : [`  effects: ${effects.map(({ channel, count }) => `${visible(channel)} × ${count}`).join(', ')}`]),
+    ...(verdict === null ? [] : [style.yellow(`  ${verdictText(verdict, reason)}`)]),
     style.dim(`  review ${visible(world)} approve | reject REASON | pass`),
   ];
 }

@@ -13,6 +13,7 @@ import type { Key } from '../edit/keys.ts';
 import { conflictSides, definitionLines, summaryLines, summaryText } from '../text/change-lines.ts';
 import { visible } from '../text/cell.ts';
 import { errorLines } from '../text/error-text.ts';
+import { isDecided, verdictText } from '../text/review-text.ts';
 import type { Style } from '../text/style.ts';
 import { ago } from '../text/time-text.ts';
 import { cutLine, padEnd, wrapWords } from '../text/width.ts';
@@ -309,12 +310,14 @@ export class ReviewsView extends View<string[]> {
     const style = this.#style;
     if (this.#reviews.length === 0) return [style.bold('Reviews'), '', 'No merge waits for a person.'];
     const widest = Math.min(Math.floor(width / 3), Math.max(...this.#reviews.map(({ world }) => world.length)));
+    const waiting = this.#reviews.filter((review) => !isDecided(review)).length;
+    const rejected = this.#reviews.length - waiting;
     return [
-      style.bold(`Reviews: ${this.#reviews.length} merge${this.#reviews.length === 1 ? ' waits' : 's wait'} for a person`),
+      style.bold(`Reviews: ${waiting} merge${waiting === 1 ? ' waits' : 's wait'} for a person${rejected === 0 ? '' : `, ${rejected} rejected`}`),
       '',
       ...this.#reviews.flatMap((review, i) => {
         const line = `${i === this.#chosen ? '>' : ' '} ${padEnd(cutLine(visible(review.world), widest), widest)}  ${padEnd(visible(review.owner ?? 'a person'), 10)}  ${ago(review.asked, this.#actions.nowMs())}  ${summaryText(review.changes)}`;
-        const reason = `      ${style.dim(visible(review.reasons[0]?.message ?? ''))}`;
+        const reason = `      ${style.dim(isDecided(review) ? verdictText(review.verdict!, review.reason) : visible(review.reasons[0]?.message ?? ''))}`;
         return [i === this.#chosen ? style.inverse(padEnd(cutLine(line, width), width)) : line, reason];
       }),
     ];
@@ -330,7 +333,7 @@ export class ReviewsView extends View<string[]> {
     delete scope['intent'];
     if (intent !== null) lines.push(`“${visible(intent)}”`);
     if (review.changed_since) lines.push(style.yellow('It was changed since it was held: it has to be merged again before it can be approved.'));
-    if (review.verdict !== null) lines.push(style.yellow(`A reviewer said: ${review.verdict}${review.reason === null ? '' : `: ${visible(review.reason)}`}`));
+    if (review.verdict !== null) lines.push(style.yellow(`A reviewer said: ${verdictText(review.verdict, review.reason)}`));
     lines.push('', part('Why it waits'), ...review.reasons.flatMap(({ message }) => hang('  • ', visible(message), width)));
     if (Object.keys(scope).length > 0) {
       lines.push('', part('Scope that it declared'), ...Object.entries(scope).map(([name, value]) => `  ${visible(name)}: ${visible(listed(value))}`));
