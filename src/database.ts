@@ -359,6 +359,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       log_sequence: log.head,
       log_unsynced_events: log.head - log.durable,
       disk_bytes: ceiling.bytes,
+      max_disk_bytes: ceiling.maxBytes,
       cache_bytes: engine.pager.cachedBytes,
       cache_pages: engine.pager.cachedPages,
       dirty_bytes: engine.pager.dirtyBytes,

@@ -49,7 +49,8 @@ async function worldHistory(context: Context, input: HistoryInput, by: Principal
   // A past state shows only events before it.
   const past = name.includes('@') ? context.read(name) : null;
   const world = past === null ? context.find(name) : past.world;
-  if (world === null) throw new SvcError('3D000', `there is no world "${name.slice(0, 80)}"`, { hint: 'List the worlds with the operation `branches`.' });
+  if (world === null)
+    throw new SvcError('3D000', `there is no world "${name.slice(0, 80)}"`, { hint: 'SHOW WORLDS, or the operation `branches`, lists them.' });
   const bounds = boundsOf(input, context);
   const moment =
     bounds.beforeAt === Infinity ? Infinity : context.state.history.lastAtOrBefore(world.number, (bounds.beforeAt - 1) as typeof world.created) + 1;

@@ -89,7 +89,7 @@ function refuseChangedSince(changed: readonly string[], what: (rows: string) => 
   const shown = changed.slice(0, 5).join(', ') + (changed.length > 5 ? ` and ${changed.length - 5} more` : '');
   const rows = `row${changed.length === 1 ? '' : 's'}`;
   throw new SvcError('40001', `${changed.length} ${what(rows)} changed since in "${world.name}": ${shown}`, {
-    hint: 'Undo with `skip_changed: true` to leave those as they are.',
+    hint: 'Undo with SKIP CHANGED (`skip_changed: true`) to leave those as they are.',
     data: { changed },
   });
 }

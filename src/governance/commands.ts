@@ -172,7 +172,10 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       return draft === true ? { ok: true } : drop('policy', name, by);
     },
     async checkMergePolicy({ branch, name, rules }: CheckMergePolicyInput, by: Principal): Promise<CheckMergePolicyReply> {
-      const policy = checkedPolicy(name === undefined ? defaultPolicy() : (known('policy', name).value as unknown as StoredPolicy), rules ?? {});
+      const { owner } = context.writable(branch);
+      const own = rules === undefined && owner !== null ? policyOfAgent(owner) : null;
+      const tried = name ?? own ?? null;
+      const policy = checkedPolicy(tried === null ? defaultPolicy() : (known('policy', tried).value as unknown as StoredPolicy), rules ?? {});
       const held = context.state.governance.held(context.writable(branch).number);
       const attempt = attemptMerge(context, { ...(held === null ? {} : givenInput(held.input)), branch });
       const { sides } = attempt;
@@ -290,7 +293,7 @@ function mayReview(context: Context, held: HeldMerge, owner: string | null, by: 
   if (isOwnUser(by)) return;
   const policy = context.state.governance.named('policy', held.policy)?.value as unknown as Policy | undefined;
   if (policy !== undefined && policy.reviewer === actorName(by) && owner !== actorName(by)) return;
-  throw new SvcError('42501', `"${actorName(by)}" may not decide this merge`, {
+  throw new SvcError('42501', `${describe(by)} may not decide this merge`, {
     hint: policy?.reviewer == null ? 'A person decides: the policy names no reviewer.' : `A person decides, or the policy's reviewer "${policy.reviewer}".`,
   });
 }

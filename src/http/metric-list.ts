@@ -24,6 +24,7 @@ export const DATABASE_METRICS = [
   { name: 'log_unsynced_events', type: 'gauge', help: 'Events that are not on disk yet.' },
   { name: 'history_start_sequence', type: 'gauge', stat: 'history_start', help: 'Sequence of the oldest event that time travel reaches.' },
   { name: 'disk_bytes', type: 'gauge', help: 'Size of the folder: log and page cache.' },
+  { name: 'max_disk_bytes', type: 'gauge', help: 'Ceiling of the size of the folder, above which writes are refused (SVC_MAX_DISK_BYTES); 0: none.' },
   { name: 'cache_bytes', type: 'gauge', help: 'Decoded pages in memory.' },
   { name: 'cache_pages', type: 'gauge', help: 'Number of decoded pages in memory.' },
   { name: 'dirty_bytes', type: 'gauge', help: 'Changes since the last checkpoint that are not written as pages.' },

@@ -8,7 +8,7 @@ import { cutLines } from './text/page.ts';
 const input = s.input({
   branch: s.requiredBranch,
   name: Type.Optional(s.ruleName),
-  rules: Type.Optional(s.jsonObject('Rules over those of the named policy, or over the defaults.')),
+  rules: Type.Optional(s.jsonObject("Rules over those of the named policy, or over the defaults; with neither, those of the branch's owner.")),
 });
 export type CheckMergePolicyInput = Static<typeof input>;
 const output = Type.Object({ passes: Type.Boolean(), reasons: s.reasons, rows: s.count, deletes: s.count });

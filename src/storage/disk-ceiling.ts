@@ -30,6 +30,11 @@ export class DiskCeiling {
     this.#logBytes = logBytes;
   }
 
+  /** 0: none. */
+  get maxBytes(): number {
+    return Number.isFinite(this.#maxBytes) ? this.#maxBytes : 0;
+  }
+
   /** Approximate size of the folder. */
   get bytes(): number {
     const now = performance.now();

@@ -289,7 +289,7 @@ export class Context {
 }
 
 export function noWorld(name: string): SvcError {
-  return new SvcError('3D000', `there is no world "${name.slice(0, 80)}"`, { hint: 'List the worlds with the operation `branches`.' });
+  return new SvcError('3D000', `there is no world "${name.slice(0, 80)}"`, { hint: 'SHOW WORLDS, or the operation `branches`, lists them.' });
 }
 
 function beforeHistory(when: string, start: Micros): SvcError {

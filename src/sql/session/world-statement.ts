@@ -308,14 +308,15 @@ async function withConflictDetail<T>(ahead: string, run: () => Promise<T>): Prom
   }
 }
 
+const NO_ROW = { delete: false, base: null, ours: null, theirs: null, result: null };
+
 /** What an attached Postgres says: its verdict, summary and triggers with the key `postgres`, then rows that it has otherwise, as `ours`. */
 function postgresRows(answer: NonNullable<MergePreview['postgres']>): PreviewLine[] {
-  const none = { delete: false, base: null, ours: null, theirs: null, result: null };
   return [
-    { key: 'postgres', outcome: answer.error === null ? 'accepted' : 'blocked', detail: verdictOf(answer), ...none },
-    ...answer.summary.map((each) => ({ key: 'postgres', outcome: 'summary', detail: countedRows(each), ...none })),
-    ...triggersOf(answer).map((detail) => ({ key: 'postgres', outcome: 'trigger', detail, ...none })),
-    ...answer.rows.map((row) => ({ key: row.key, outcome: 'postgres', detail: differenceOf(row), ...none, ours: row.postgres })),
+    { key: 'postgres', outcome: answer.error === null ? 'accepted' : 'blocked', detail: verdictOf(answer), ...NO_ROW },
+    ...answer.summary.map((each) => ({ key: 'postgres', outcome: 'summary', detail: countedRows(each), ...NO_ROW })),
+    ...triggersOf(answer).map((detail) => ({ key: 'postgres', outcome: 'trigger', detail, ...NO_ROW })),
+    ...answer.rows.map((row) => ({ key: row.key, outcome: 'postgres', detail: differenceOf(row), ...NO_ROW, ours: row.postgres })),
   ];
 }
 
@@ -344,6 +345,7 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
     const shown = new Set(preview.rows.map(({ key }) => key));
     const definitions = preview.conflicts.filter(({ key }) => !shown.has(key));
     const rows = [
+      ...preview.blocked.map(({ rule, message }) => ({ key: `rule/${rule}`, outcome: 'blocked', detail: message, ...NO_ROW })),
       ...definitions.map(({ key, base, ours, theirs, explanation }) => ({
         key,
         outcome: 'conflict',
