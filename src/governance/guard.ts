@@ -181,7 +181,9 @@ export class GovernedMerges implements MergeGuard {
     const asked = this.#deletesToConfirm(name, changed);
     if (asked === null || (given === asked.deletes && !byAgent)) return;
     throw new SvcError('55000', `the merge deletes ${asked.deletes} rows, and the policy "${asked.policy}" asks a person for that number above ${asked.over}`, {
-      hint: byAgent ? 'A person merges it, with `confirm_deletes`.' : `Look at the deletes, then merge with \`confirm_deletes: ${asked.deletes}\`.`,
+      hint: byAgent
+        ? 'A person merges it, with `confirm_deletes`.'
+        : `Look at the deletes, then merge with CONFIRM DELETES ${asked.deletes} (\`confirm_deletes: ${asked.deletes}\`).`,
       status: 409,
       data: { confirm_deletes: asked },
     });

@@ -1,6 +1,7 @@
 /** Held merges and verdicts, merge checks, effects, outcomes: the story of an agent's work from fork to delivery. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AllCommands } from '../../src/commands/contract.ts';
+import { OWNER } from '../../src/session/principal.ts';
 import { codeOf, type Governed, MERGER, openGoverned, reasonsOf } from './open-governed.ts';
 
 let governed: Governed;
@@ -155,6 +156,28 @@ describe('verdicts', () => {
     });
     await expect(governed.db.merge({ branch: 'b', confirm_deletes: 4 })).rejects.toMatchObject({ status: 409 });
     expect(await governed.db.merge({ branch: 'b', confirm_deletes: 5 })).toEqual({ merged: 5 });
+  });
+
+  test('in SQL a person sees what holds a merge, and approves it with the number of its deletes', async () => {
+    await held('b', 'DELETE FROM stock WHERE id <= 5');
+    const person = governed.db.commandsOf(OWNER);
+    const run = async (sql: string, of = person): Promise<Record<string, unknown>[]> => (await of.sql({ sql })).results[0].rows;
+    expect((await run('MERGE WORLD b DRY RUN', ann)).filter(({ outcome }) => outcome === 'blocked')).toMatchObject([
+      { detail: expect.stringContaining('changes 5 rows') },
+    ]);
+    expect(await codeOf(run('REVIEW WORLD b APPROVE'))).toBe('55000');
+    expect(await codeOf(run("REVIEW WORLD b APPROVE 'seen' CONFIRM DELETES 4"))).toBe('55000');
+    expect(await run("REVIEW WORLD b APPROVE 'seen' CONFIRM DELETES 5")).toEqual([{ world: 'b', verdict: 'approve', merged: 5 }]);
+  });
+
+  test('a rejected merge does not wait: it is counted again when its world changes', async () => {
+    await held('b', 'DELETE FROM stock WHERE id <= 5');
+    expect(governed.db.stats()['held_merges']).toBe(1);
+    await rex.review({ branch: 'b', verdict: 'reject', reason: 'no' });
+    expect(governed.db.stats()['held_merges']).toBe(0);
+    expect((await governed.db.reviews()).reviews).toHaveLength(1);
+    await governed.db.sql({ branch: 'b', sql: 'UPDATE stock SET amount = 3 WHERE id = 9' });
+    expect(governed.db.stats()['held_merges']).toBe(1);
   });
 });
 

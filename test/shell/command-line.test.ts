@@ -181,6 +181,9 @@ describe('one command', () => {
     expect((await svc([folder, `BACKUP TO '${copies[2]}';`])).out).toMatch(wrote);
     expect((await svc([folder, `BACKUP TO '${copies[3]}'`])).out).toMatch(wrote);
     expect((await svc([folder], `BACKUP TO '${copies[4]}';\nSELECT 1;`)).out).toMatch(wrote);
+    // Where the command runs, though another process may write it.
+    expect((await svc([folder, 'backup', 'six'])).out).toMatch(wrote);
+    copies.push(join(home, 'six'));
     for (const copy of copies) expect((await svc([copy, 'SELECT count(*) FROM items'])).out).toContain('2');
   });
 

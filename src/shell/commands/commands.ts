@@ -1,4 +1,5 @@
 /** All commands: those with their own arguments, and every other operation of the table by its name. */
+import { resolve } from 'node:path';
 import { countedRows } from '../../base/counted-rows.ts';
 import { differenceOf, triggersOf, verdictOf } from '../../base/postgres-answer.ts';
 import { setField } from '../../base/json.ts';
@@ -284,7 +285,7 @@ const SHAPES: readonly CommandShape[] = [
     fill: hereAsBranch,
     async run(input, stage) {
       const { total, hits, next_offset } = await call<FindReply>(stage, operation, input);
-      const scored = hits.some(({ score }) => score !== 0);
+      const scored = input['text'] !== undefined || input['vector'] !== undefined;
       const rows = hits.map(({ id, score, row }) => ({ id, ...(scored ? { score } : {}), ...row }));
       const lines = rows.length === 0 ? [] : listLines(rows as Record<string, Json>[], stage.style, stage.width).slice(0, -1);
       await stage.print([...lines, `(${hits.length} of ${total} rows)${next_offset === null ? '' : stage.style.dim(`  --offset ${next_offset} for more`)}`]);
@@ -319,6 +320,8 @@ const SHAPES: readonly CommandShape[] = [
     words: { to: 'to' },
     sql: /^to\s+['$]/i,
     examples: ['backup /backups/monday'],
+    // The process that has the folder open writes the copy, and may have another working directory.
+    fill: (input) => void (typeof input['to'] === 'string' && input['to'] !== '' && (input['to'] = resolve(input['to']))),
     run: generic(operation),
   })),
   ...on('simulate', (operation) => ({

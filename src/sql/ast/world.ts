@@ -217,6 +217,7 @@ export interface ReviewWorld {
   name: string;
   verdict: 'approve' | 'reject' | 'pass';
   reason: string | null;
+  confirmDeletes: number | null;
   at: number;
 }
 export interface ShowMergeOutcomes {

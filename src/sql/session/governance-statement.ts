@@ -110,8 +110,13 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
     }
     case 'reviewWorld': {
       session.preventInTransactionBlock('REVIEW WORLD');
-      const { name, verdict, reason } = statement;
-      const { merged } = await commands.review({ branch: name, verdict, ...(reason === null ? {} : { reason }) });
+      const { name, verdict, reason, confirmDeletes } = statement;
+      const { merged } = await commands.review({
+        branch: name,
+        verdict,
+        ...(reason === null ? {} : { reason }),
+        ...(confirmDeletes === null ? {} : { confirm_deletes: confirmDeletes }),
+      });
       return answer(session, statement, 'REVIEW WORLD', [[name, verdict, merged ?? null]]);
     }
     case 'showMergeOutcomes': {

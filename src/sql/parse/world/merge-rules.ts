@@ -33,7 +33,7 @@ export function parseDropMergeCheck(reader: WorldReader): DropMergeCheck {
   return { type: 'dropMergeCheck', name: reader.name(), at: reader.start };
 }
 
-/** `WORLD a APPROVE | REJECT | PASS ['reason']` */
+/** `WORLD a APPROVE | REJECT | PASS ['reason'] [CONFIRM DELETES n]` */
 export function parseReviewWorld(reader: WorldReader): ReviewWorld {
   reader.expect('world');
   const name = reader.name();
@@ -44,7 +44,9 @@ export function parseReviewWorld(reader: WorldReader): ReviewWorld {
     reader.expect('pass');
     verdict = 'pass';
   }
-  return { type: 'reviewWorld', name, verdict, reason: reader.isString ? reader.string().value : null, at: reader.start };
+  const reason = reader.isString ? reader.string().value : null;
+  const confirmDeletes = verdict === 'approve' && reader.accept('confirm', 'deletes') ? reader.count() : null;
+  return { type: 'reviewWorld', name, verdict, reason, confirmDeletes, at: reader.start };
 }
 
 /** `POLICIES | CHECKS | OUTCOMES [BY POLICY]` */
