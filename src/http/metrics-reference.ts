@@ -56,6 +56,6 @@ ${tableOf(PROCESS_METRICS)}
 | \`svc_held_merges > 0\` for a day | Merges wait for a reviewer. |
 | \`rate(svc_statement_errors_total[5m]) / rate(svc_statements_total[5m]) > 0.05\` | Many statements fail: see the log of the clients. |
 | \`svc_nodejs_eventloop_lag_p99_seconds > 0.25\` | Something keeps the process busy; requests wait as long. |
-| \`svc_disk_bytes\` above nine tenths of \`SVC_MAX_DISK_BYTES\` | Above the ceiling writes are refused with 53100. Shorten \`history_retention_ms\`, or raise it. |
+| \`svc_disk_bytes\` above nine tenths of \`SVC_MAX_DISK_BYTES\` | Above the ceiling writes are refused with 53100. Shorten \`history_retention\`, or raise the ceiling. |
 `;
 }
