@@ -44,18 +44,23 @@ ${tableOf(PROCESS_METRICS)}
 
 ## What to alert on
 
-[\`docs/operate/alerts.yaml\`](../operate/alerts.yaml) has these rules for Prometheus, [\`docs/operate/grafana.json\`](../operate/grafana.json) a dashboard for Grafana.
+[\`docs/operate/alerts.yaml\`](../operate/alerts.yaml) has these rules for Prometheus, [\`docs/operate/grafana.json\`](../operate/grafana.json) a dashboard for Grafana. A condition holds for the given time before
+it is reported.
 
-| condition | what it means, what to do |
-|---|---|
-| \`svc_writable == 0\` for a minute | The disk refuses writes: reads are answered, writes get 53100 or 58030. Free or repair the disk; writes are taken again without a restart ([damage](verify.md)). |
-| \`rate(svc_log_sync_seconds_sum[5m]) / rate(svc_log_sync_seconds_count[5m]) > 0.05\` | The disk syncs slowly, so every commit waits. Look for other load on the disk. |
-| \`svc_log_unsynced_events > 10000\` for a minute | Commits come faster than the disk takes them. |
-| \`time() - svc_last_checkpoint_timestamp_seconds > 3600\` while \`svc_dirty_bytes > 67108864\` | Checkpoints fail or do not end: the next start replays much. The log line says why. |
-| \`svc_clock_behind_seconds > 60\` | The clock was set back: moments are counted from the newest event. Correct the clock. |
-| \`svc_held_merges > 0\` for a day | Merges wait for a reviewer. |
-| \`rate(svc_statement_errors_total[5m]) / rate(svc_statements_total[5m]) > 0.05\` | Many statements fail: see the log of the clients. |
-| \`svc_nodejs_eventloop_lag_p99_seconds > 0.25\` | Something keeps the process busy; requests wait as long. |
-| \`svc_disk_bytes\` above nine tenths of \`SVC_MAX_DISK_BYTES\` | Above the ceiling writes are refused with 53100. Shorten \`history_retention\`, or raise the ceiling. |
+| rule | condition | for | what it means, what to do |
+|---|---|---|---|
+| \`SvcDown\` | \`up{job="svc"} == 0\` | 1m | The server has ended, or the metrics token is wrong. The log says why it ended. |
+| \`SvcWritesRefused\` | \`svc_writable == 0\` | 1m | The disk refuses writes: reads are answered, writes get 53100 or 58030. Free or repair the disk; writes are taken again without a restart ([damage](verify.md)). |
+| \`SvcSlowSync\` | \`rate(svc_log_sync_seconds_sum[5m]) / rate(svc_log_sync_seconds_count[5m]) > 0.05\` | 10m | The disk syncs slowly, so every commit waits. Look for other load on the disk. |
+| \`SvcUnsyncedEvents\` | \`svc_log_unsynced_events > 10000\` | 1m | Commits come faster than the disk takes them. |
+| \`SvcCheckpointsFail\` | \`(time() - svc_last_checkpoint_timestamp_seconds > 3600) and svc_dirty_bytes > 67108864\` | 10m | Checkpoints fail or do not end: the next start replays much. The log line says why. |
+| \`SvcClockBehind\` | \`svc_clock_behind_seconds > 60\` | 5m | The clock was set back: moments are counted from the newest event. Correct the clock. |
+| \`SvcMergesHeld\` | \`svc_held_merges > 0\` | 1d | Merges wait for a reviewer. They do not expire, but their worlds may: set the time below \`world_ttl\`, \`world_idle_ttl\` and \`max_age\`. |
+| \`SvcStatementsFail\` | \`rate(svc_statement_errors_total[5m]) / (rate(svc_statements_total[5m]) > 1) > 0.05\` | 15m | Many statements fail: see the logs of the clients. Below one statement a second it says nothing. |
+| \`SvcBusy\` | \`svc_nodejs_eventloop_lag_p99_seconds > 0.25\` | 5m | Something keeps the process busy; requests wait as long. |
+| \`SvcDescriptors\` | \`svc_process_open_fds / svc_process_max_fds > 0.9\` | 5m | Few file descriptors are left, and further connections are refused. Raise the limit of open files (\`LimitNOFILE\`), or lower \`SVC_MAX_CONNECTIONS\`. |
+
+Above \`SVC_MAX_DISK_BYTES\` writes are refused with 53100: shorten \`history_retention\`, or raise the ceiling, when \`svc_disk_bytes\` passes nine tenths of it. Backups are folders and have no metric
+of the database: [how to watch them](../operate/monitoring.md#what-to-alert-on).
 `;
 }

@@ -110,6 +110,16 @@ test('the metrics token reads the metrics and nothing else', async () => {
   expect((await read('/v1/openapi.json', METRICS_TOKEN)).status).toBe(403);
 });
 
+test('the reference lists each alert with its condition and its time', () => {
+  const alerts = readFileSync(join(OPERATE, 'alerts.yaml'), 'utf8');
+  const rules = [...alerts.matchAll(/- alert: (\S+)\n +expr: (.+)\n +for: (\S+)\n/g)].map(([, name, expr, time]) => `| \`${name}\` | \`${expr}\` | ${time} |`);
+  expect(rules).toHaveLength(alerts.split('- alert:').length - 1);
+  const listed = metricsReference()
+    .split('\n')
+    .flatMap((line) => /^\| `Svc\w+` \| `[^`]+` \| \w+ \|/.exec(line) ?? []);
+  expect(listed).toEqual(rules);
+});
+
 test('the dashboard and the alerts name metrics that there are, by labels that these have', async () => {
   const families = familiesOf((await read('/metrics', METRICS_TOKEN)).text);
   const dashboard = readFileSync(join(OPERATE, 'grafana.json'), 'utf8');
