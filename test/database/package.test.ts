@@ -108,6 +108,13 @@ describe.skipIf(!isBuilt)('the package', () => {
     expect(status).toBe(0);
   }, 240_000);
 
+  test('every example of the guide compiles with the configuration that the guide gives', () => {
+    const { compilerOptions } = JSON.parse(block('json')) as { compilerOptions: object };
+    const examples = [...GUIDE.matchAll(/^```ts\n([^]*?)^```$/gm)];
+    expect(examples.length).toBeGreaterThan(1);
+    for (const [index, [, text]] of examples.entries()) expect(compile(`guide-${index}`, text, { ...compilerOptions, noEmit: true })).toBe('');
+  }, 240_000);
+
   test.each([
     ['a project of Node, as strict as can be', { lib: ['es2022'], exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }],
     ['a bundler', { module: 'esnext', moduleResolution: 'bundler', target: 'esnext' }],

@@ -197,6 +197,21 @@ test('every environment variable that is read is documented, and the other way r
   expect(told.toSorted()).toEqual([...new Set(read)].toSorted());
 });
 
+test('every option of the commands is in their reference, and no other', () => {
+  const commands = readFileSync(join(ROOT, 'src/main.ts'), 'utf8').split(".command('").slice(1);
+  const sections = readFileSync(join(ROOT, 'docs/reference/serve.md'), 'utf8').split(/^## /m);
+  for (const text of commands) {
+    const name = text.slice(0, text.indexOf("'"));
+    const section = sections.find((each) => each.startsWith(`svc ${name}`) || (each.startsWith('svc verify') && name === 'keygen'));
+    expect(section, name).toBeDefined();
+    const options = [...text.matchAll(/\.option\('(?:-\w, )?(--[\w-]+)/g)].map(([, option]) => option);
+    const rows = section!.split('\n').filter((line) => line.startsWith('| `-'));
+    const listed = rows.flatMap((line) => [...line.split('|')[1].matchAll(/--[\w-]+/g)].map(([option]) => option));
+    if (listed.length > 0) expect(listed.toSorted(), name).toEqual(options.toSorted());
+    else for (const option of options) expect(section, name).toContain(option);
+  }
+});
+
 test('every error code that an operation names is in the table, and every operation has an example', () => {
   for (const operation of OPERATIONS) {
     for (const code of operation.errors) expect(SQLSTATES).toHaveProperty(code);
