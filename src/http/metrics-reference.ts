@@ -51,6 +51,7 @@ it is reported.
 |---|---|---|---|
 | \`SvcDown\` | \`up{job="svc"} == 0\` | 1m | The server has ended, or the metrics token is wrong. The log says why it ended. |
 | \`SvcWritesRefused\` | \`svc_writable == 0\` | 1m | The disk refuses writes: reads are answered, writes get 53100 or 58030. Free or repair the disk; writes are taken again without a restart ([damage](verify.md)). |
+| \`SvcDiskCeiling\` | \`svc_disk_bytes > 0.9 * svc_max_disk_bytes and svc_max_disk_bytes > 0\` | 5m | Above the ceiling (\`SVC_MAX_DISK_BYTES\`; 0 is none) writes are refused with 53100. Shorten \`history_retention\`, or raise it. |
 | \`SvcSlowSync\` | \`rate(svc_log_sync_seconds_sum[5m]) / rate(svc_log_sync_seconds_count[5m]) > 0.05\` | 10m | The disk syncs slowly, so every commit waits. Look for other load on the disk. |
 | \`SvcUnsyncedEvents\` | \`svc_log_unsynced_events > 10000\` | 1m | Commits come faster than the disk takes them. |
 | \`SvcCheckpointsFail\` | \`(time() - svc_last_checkpoint_timestamp_seconds > 3600) and svc_dirty_bytes > 67108864\` | 10m | Checkpoints fail or do not end: the next start replays much. The log line says why. |
@@ -60,7 +61,6 @@ it is reported.
 | \`SvcBusy\` | \`svc_nodejs_eventloop_lag_p99_seconds > 0.25\` | 5m | Something keeps the process busy; requests wait as long. |
 | \`SvcDescriptors\` | \`svc_process_open_fds / svc_process_max_fds > 0.9\` | 5m | Few file descriptors are left, and further connections are refused. Raise the limit of open files (\`LimitNOFILE\`), or lower \`SVC_MAX_CONNECTIONS\`. |
 
-Above \`SVC_MAX_DISK_BYTES\` writes are refused with 53100: shorten \`history_retention\`, or raise the ceiling, when \`svc_disk_bytes\` passes nine tenths of it. Backups are folders and have no metric
-of the database: [how to watch them](../operate/monitoring.md#what-to-alert-on).
+Backups are folders and have no metric of the database: [how to watch them](../operate/monitoring.md#what-to-alert-on).
 `;
 }
