@@ -369,6 +369,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       super_roots: engine.superRoots.length,
       pages_collected: engine.counts.collected,
       vector_lists_built: search.vectorLists,
+      vector_distances: search.distances,
       history_start: engine.historyStart.sequence,
       replayed_events: engine.counts.replayed,
       outages: engine.outage.count,

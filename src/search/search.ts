@@ -41,9 +41,13 @@ export function searchOver({ cacheBytes, lookup, approximate }: SearchOptions): 
     const table = sqlTable(state);
     return new TextSource(table, searchedFields(schemaOf(state.catalog, lookup), table), without);
   };
+  let distances = 0;
   return {
     get vectorLists() {
       return nearby?.built ?? 0;
+    },
+    get distances() {
+      return distances;
     },
     forget: () => {
       texts.forgetStates();
@@ -53,7 +57,7 @@ export function searchOver({ cacheBytes, lookup, approximate }: SearchOptions): 
     byText: (state, text, limits) => searchText(texts, state, textSource(state, limits.without), text, limits),
     byVector: (state, column, vector, limits) => searchVectors(vectors, state, new VectorSource(sqlTable(state), column, vector.length), vector, limits),
     nearest: (state, column, metric, vector, limits) =>
-      nearestRows(vectors, state, new VectorSource(sqlTable(state), column, vector.length), metric, vector, limits),
+      nearestRows(vectors, state, new VectorSource(sqlTable(state), column, vector.length), metric, vector, limits, (more) => (distances += more)),
     hasVector: (state, column, dimensions) => {
       const source = new VectorSource(sqlTable(state), column, dimensions);
       return (leaf, at) => source.vector(leaf, at) !== null;

@@ -4,7 +4,7 @@
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Key } from '../tree/datum.ts';
-import type { Node } from '../tree/node.ts';
+import type { Leaf, Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { leaves } from '../tree/read.ts';
 import { rowIn } from '../tree/row-change.ts';
@@ -163,16 +163,41 @@ class Compared {
     const { matches } = this.#limits;
     const { rows } = this.#segment;
     const { inSegment } = this.#touched;
-    if (inSegment.size === 0 && matches === null) return null;
+    if (matches !== null) return yield* this.#matching(matches);
+    if (inSegment.size === 0) return null;
     const among: number[] = [];
     for (let i = 0; i < rows.length + this.#added.length; i++) {
-      if (i % (matches === null ? 16_384 : 64) === 0) yield;
-      if (i < rows.length && inSegment.has(rows[i])) continue;
-      if (matches !== null) {
-        const { leaf, index } = rowIn(this.#pager, this.#rows, this.#keyOf(i))!;
-        if (!matches(leaf, index)) continue;
+      if (i % 16_384 === 0) yield;
+      if (i >= rows.length || !inSegment.has(rows[i])) among.push(i);
+    }
+    return among;
+  }
+
+  /** Those of the rows that match, which are read in their order: each page once. */
+  *#matching(matches: (leaf: Leaf, at: number) => boolean): Generator<void, number[]> {
+    const { rows } = this.#segment;
+    const { sorted } = this.#touched;
+    const added = new Map(this.#added.map(({ key }, i) => [key, rows.length + i]));
+    const among: number[] = [];
+    // Of the next row: its ordinal in the segment, its place among the vectors, and the next touched row.
+    let [ordinal, place, next] = [0, 0, 0];
+    for (const { leaf, start } of leaves(this.#pager, this.#rows, null)) {
+      for (let at = start; at < leaf.count; at++) {
+        if (next < sorted.length) {
+          const key = leaf.key(at);
+          for (; next < sorted.length && sorted[next].key < key; next++) ordinal += Number(sorted[next].inSegment);
+          const touched = sorted[next]?.key === key ? sorted[next++] : null;
+          if (touched !== null) {
+            ordinal += Number(touched.inSegment);
+            const i = added.get(key);
+            if (i !== undefined && matches(leaf, at)) among.push(i);
+            continue;
+          }
+        }
+        while (rows[place] < ordinal) place++;
+        if (rows[place] === ordinal++ && matches(leaf, at)) among.push(place);
       }
-      among.push(i);
+      yield;
     }
     return among;
   }

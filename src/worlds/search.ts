@@ -59,13 +59,19 @@ export type Metric = 'l2' | 'ip' | 'cosine' | 'l1';
 export interface NearestLimits {
   /** Rows that are likely to be enough. */
   readonly expected: number;
+  /** Rows that are wanted after a filter. */
+  readonly wanted: number;
   /** The first rows may be approximate: how widely they are looked for, 0 is automatic. null: all rows are compared. */
   readonly beam: number | null;
+  /** Keys of the rows that pass the filter, in steps: no others need be given. It may return null: too many. null: there is no filter to ask. */
+  readonly passing: (() => Generator<void, ReadonlySet<Key> | null>) | null;
 }
 
 export interface Search {
   /** Approximate indexes of vectors that were built. */
   readonly vectorLists: number;
+  /** Distances of vectors that were computed exactly for orders by a distance. */
+  readonly distances: number;
   /** Roots that it does not hold are released: their pages may be collected. */
   forget(): void;
   /** Ends work that runs beside searches. */

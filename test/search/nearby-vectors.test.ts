@@ -138,6 +138,44 @@ test.each([1, 10, 100, 500])('a filter of %i in 1000 yields as many rows as ther
   expect([total, hits.length]).toEqual([ROWS / 1000, ROWS / 1000]);
 });
 
+const counted = async (sql: string): Promise<{ readonly distances: number; readonly rows: readonly string[] }> => {
+  const before = own.db.stats()['vector_distances'];
+  const rows = await own.lines(sql);
+  return { distances: own.db.stats()['vector_distances'] - before, rows };
+};
+
+test.each([1, 10, 100, 500])('a filter of %i in 1000 costs no more distances than there are rows that pass, or the candidates of lists', async (below) => {
+  const order = `ORDER BY e <#> '${text(queries[4])}' LIMIT 10`;
+  const few = (below * ROWS) / 1000;
+  const estimated = await counted(`SELECT id FROM points WHERE n < ${below} ${order}`);
+  expect(estimated.rows).toHaveLength(10);
+  expect(estimated.distances).toBeLessThanOrEqual(Math.min(few, 1000));
+  // Nothing is known about this filter before it is asked: candidates come first, then the rows that pass.
+  const unknown = await counted(`SELECT id FROM points WHERE n * 1 < ${below} ${order}`);
+  expect(unknown.rows).toEqual(estimated.rows);
+  expect(unknown.distances).toBeLessThanOrEqual(few + 1000);
+});
+
+test('a filter that few rows pass has each of them once, with those without a vector at the end, in forks as well', async () => {
+  await own.db.fork({ name: 'bare' });
+  await own.run('UPDATE points SET e = NULL WHERE id IN (3, 1003); DELETE FROM points WHERE id = 2003; UPDATE points SET n = 3 WHERE id = 77', 'bare');
+  for (const branch of ['main', 'bare']) {
+    const from = `FROM points WHERE n = 3 ORDER BY e <#> '${text(queries[5])}'`;
+    const rows = await own.lines(`SELECT id ${from} LIMIT 40`, branch);
+    expect(rows).toEqual(await own.lines(`SELECT id ${from}, id LIMIT 40`, branch));
+    expect(rows).toHaveLength(24);
+    expect(rows.slice(-2)).toEqual(branch === 'main' ? rows.slice(-2) : ['3', '1003']);
+    const { total, hits } = await own.db.find({ branch, table: 'points', vector: [...queries[5]], vector_field: 'e', where: { n: 3 }, limit: 40 });
+    expect([total, hits.length]).toEqual(branch === 'main' ? [24, 24] : [22, 22]);
+    expect(hits.map(({ id }) => id)).toEqual(rows.slice(0, total));
+  }
+  const first = `WITH few AS MATERIALIZED (SELECT id, e FROM points WHERE n = 3) SELECT id FROM few ORDER BY e <#> '${text(queries[5])}' LIMIT 5`;
+  expect(await own.lines(`SELECT id FROM (SELECT id, n + 1 AS m, e FROM points) p WHERE m = 4 ORDER BY e <#> '${text(queries[5])}' LIMIT 5`)).toEqual(
+    await own.lines(first),
+  );
+  expect(await own.lines(`SELECT id FROM points WHERE n = 3 ORDER BY e <#> '${text(queries[5])}' LIMIT 5 FOR UPDATE`)).toEqual(await own.lines(first));
+});
+
 test('all rows come if all are taken, each once', async () => {
   const rows = await own.lines(`SELECT id FROM points WHERE n % 7 = 3 ORDER BY e <#> '${text(queries[1])}' LIMIT 3000`);
   expect(rows).toHaveLength(3000);

@@ -5,6 +5,11 @@ import type { Plan } from '../plan/logical.ts';
 import { boundsOf, freeColumns, inputsOf, visitBound } from '../plan/rules/walk.ts';
 import type { Environment } from '../types/environment.ts';
 
+/** The inputs that EXPLAIN shows. Which rows pass a filter is read, if at all, for the ranked scan below that filter. */
+export function shownInputs(plan: Plan): readonly Plan[] {
+  return plan.op === 'rankedScan' && plan.by.kind === 'distance' ? [] : inputsOf(plan);
+}
+
 /** Column names, qualified if there is more than one table. */
 export function columnNames(plan: Plan): Map<ColumnId, string> {
   const names = new Map<ColumnId, string>();
@@ -41,7 +46,7 @@ export function columnNames(plan: Plan): Map<ColumnId, string> {
         if (at.kind === 'exists' || at.kind === 'subquery' || at.kind === 'arrayQuery' || at.kind === 'quantifiedQuery') stack.push(at.plan);
       });
     }
-    stack.push(...inputsOf(p));
+    stack.push(...shownInputs(p));
   }
   for (const { id, name, table } of scans) names.set(id, count > 1 ? `${table}.${name}` : name);
   for (const [id, from, collation] of collated) names.set(id, `${names.get(from) ?? ''} COLLATE ${quoteIdentifier(collation[collation.length - 1])}`);

@@ -5,7 +5,7 @@
 import type { Key } from '../../tree/datum.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
-import type { FoundRow, FoundRows, Metric } from '../../worlds/search.ts';
+import type { FoundRow, FoundRows, Metric, NearestLimits } from '../../worlds/search.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import type { Call } from '../functions/define.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
@@ -55,6 +55,16 @@ export interface ForeignRows {
   /** A batch, which may be empty; null at the end. One value per column that is read. */
   next(): Batch | null;
   close(): void;
+}
+
+/** ORDER BY a distance (worlds/search.ts). */
+export interface DistanceSearch extends Pick<NearestLimits, 'expected' | 'wanted' | 'passing'> {
+  readonly column: string;
+  readonly metric: Metric;
+  /** null: no row has a distance. */
+  readonly vector: Float32Array | null;
+  /** An index of pgvector's was made for the column: the first rows may be approximate. */
+  readonly approximate: boolean;
 }
 
 /** A search by words (worlds/search.ts). */
@@ -107,16 +117,8 @@ export interface ExecContext {
   foreignRows?(table: SqlTable, columns: readonly (number | 'key' | null)[]): ForeignRows;
   /** The rows of a table that match, the best first, in steps. Absent if nothing is searched here. */
   ranked?(table: SqlTable, asOf: State | null, search: WordSearch): Generator<void, FoundRows>;
-  /** All rows of a table by the distance of a column from `vector` (null: in no order), the nearest first. Absent where `ranked` is. */
-  nearest?(
-    table: SqlTable,
-    asOf: State | null,
-    column: string,
-    metric: Metric,
-    vector: Float32Array | null,
-    expected: number,
-    approximate: boolean,
-  ): Generator<readonly FoundRow[] | void, void>;
+  /** All rows of a table by the distance of a column from a vector, the nearest first; of a filtered search at least those that pass. Absent where `ranked` is. */
+  nearest?(table: SqlTable, asOf: State | null, search: DistanceSearch): Generator<readonly FoundRow[] | void, void>;
   readonly workMemBytes: number;
   /** The memory limit for rows that the statement holds: joined rows, a join's build side, its result; 53200 beyond. Absent: by the process's heap. */
   readonly heldBytesMax?: number;

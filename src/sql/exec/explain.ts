@@ -5,7 +5,7 @@ import { joinKeys } from '../plan/rules/join-keys.ts';
 import { conjunction } from '../plan/rules/rewrite.ts';
 import { boundsOf, freeColumns, inputsOf, visitBound } from '../plan/rules/walk.ts';
 import type { Environment } from '../types/environment.ts';
-import { boundText, columnExpressions, columnNames } from './bound-text.ts';
+import { boundText, columnExpressions, columnNames, shownInputs } from './bound-text.ts';
 import { arbiterOf } from './modify.ts';
 
 export interface ExplainOptions {
@@ -133,7 +133,7 @@ class Explainer {
       if (parts.length === 1) return [{ ...parts[0], relationship: 'Outer' }];
       return [{ ...plainNode('BitmapOr', 'Outer'), children: parts, actual: this.#options.actualRows === undefined ? undefined : null }];
     }
-    return inputsOf(p).map((input, i) => {
+    return shownInputs(p).map((input, i) => {
       if (p.op === 'with' && i < p.definitions.length) return this.node(input, 'InitPlan', `CTE ${p.definitions[i].name}`);
       const relationship = p.op === 'setOperation' || p.op === 'append' ? 'Member' : i === 0 || p.op === 'with' ? 'Outer' : 'Inner';
       if (p.op !== 'join' || i === 0 || !isHash(p)) return this.node(input, relationship, null);

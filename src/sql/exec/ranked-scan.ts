@@ -15,6 +15,8 @@ import type { Run } from './run.ts';
 
 /** Of a row that was found and is not read yet. */
 const FOUND_BYTES = 100;
+/** Keys of rows that pass the filters of an order by distance: if there are more, rows are read in the order until enough have passed. */
+const PASSING_MAX = 1 << 17;
 
 export function produceRankedScan(p: Pipeline, plan: RankedScanPlan, needed: Needed, consume: () => void): void {
   const { c } = p;
@@ -27,16 +29,18 @@ export function produceRankedScan(p: Pipeline, plan: RankedScanPlan, needed: Nee
     const [first, limit = null] = given(run, []);
     if (context.ranked === undefined) throw new SvcError('0A000', `"${table.name}" cannot be searched here`);
     if (by.kind === 'distance') {
-      const { name } = table.columns[by.column];
+      const { name: column } = table.columns[by.column];
       const { metric, expected, index } = by;
-      for (const rows of context.nearest!(table, plan.asOf, name, metric, first as Float32Array | null, expected, index !== null)) {
+      const passing = visible === null ? null : () => withoutYields(keysOf(run, visible.open(run), PASSING_MAX));
+      const search = { column, metric, vector: first as Float32Array | null, expected, wanted: by.wanted, approximate: index !== null, passing };
+      for (const rows of context.nearest!(table, plan.asOf, search)) {
         if (rows !== undefined && rows.length > 0) yield batchOf(plan, wanted, rows);
         if (run.late()) yield YIELD;
       }
       return;
     }
     if (first === null) return;
-    const keys = visible === null ? null : yield* keysOf(run, visible.open(run));
+    const keys = visible === null ? null : yield* keysOf(run, visible.open(run), Infinity);
     const steps = context.ranked(table, plan.asOf, { text: first as string, limit: limitOf(limit), without: by.without, visible: keys });
     const { rows } = yield* inSlices(run, steps);
     run.hold(rows.length * FOUND_BYTES);
@@ -56,16 +60,31 @@ function limitOf(limit: Value): number {
   return count;
 }
 
-function* keysOf(run: Run, batches: Iterable<Batch | Yield>): Generator<Yield, ReadonlySet<Key>> {
+/** null: more than `most`. */
+function* keysOf(run: Run, batches: Iterable<Batch | Yield>, most: number): Generator<Yield, ReadonlySet<Key> | null> {
   const keys = new Set<Key>();
   for (const batch of batches) {
     if (batch === YIELD) {
       yield YIELD;
       continue;
     }
+    if (keys.size + batch.count > most) return null;
     for (let i = 0; i < batch.count; i++) keys.add(run.keep(batch.columns[0][i] as Key));
   }
   return keys;
+}
+
+/** For a search, which ends the time slice itself. */
+function* withoutYields<T>(steps: Generator<Yield, T>): Generator<void, T> {
+  try {
+    for (;;) {
+      const next = steps.next();
+      if (next.done === true) return next.value;
+      yield;
+    }
+  } finally {
+    steps.return(undefined as never);
+  }
 }
 
 /** Steps that never wait: they run in the time slices of the statement. */

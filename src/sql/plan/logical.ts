@@ -47,7 +47,7 @@ export interface RankedScanPlan {
   readonly columns: readonly OutputColumn[];
   readonly asOf: ScanPlan['asOf'];
   readonly by: RankedByWords | RankedByDistance;
-  /** Gives the keys of the rows that may be read, in its one column; null: all rows may. */
+  /** Gives the keys of the rows that may be read (by words) or that pass the filters above (by a distance), in its one column; null: all rows. */
   readonly visible: Plan | null;
   readonly alias?: string;
 }
@@ -69,8 +69,9 @@ export interface RankedByDistance {
   readonly metric: 'l2' | 'ip' | 'cosine' | 'l1';
   /** Of the column's type. */
   readonly value: Bound;
-  /** Rows that are likely to be read. */
+  /** Rows that are likely to be read, and that are wanted after filters. */
   readonly expected: number;
+  readonly wanted: number;
   /** For EXPLAIN: the index that was made for it, and the operator. */
   readonly index: string | null;
   readonly operator: string;

@@ -2,8 +2,8 @@
 import type { Key } from '../../tree/datum.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
-import type { FoundRow, FoundRows, Metric } from '../../worlds/search.ts';
-import type { ExecContext, ForeignRows, InsertProgress, LongCall, Reads, Wanted, WordSearch } from '../exec/context.ts';
+import type { FoundRow, FoundRows } from '../../worlds/search.ts';
+import type { ExecContext, ForeignRows, InsertProgress, LongCall, Reads, Wanted, DistanceSearch, WordSearch } from '../exec/context.ts';
 import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
 import type { Call } from '../functions/define.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
@@ -123,18 +123,9 @@ class StatementContext implements ExecContext {
     return rankedRows(this.#session, table, search, () => (asOf === null ? this.directory(table.number) : this.rootAt(asOf)));
   }
 
-  nearest(
-    table: SqlTable,
-    asOf: State | null,
-    column: string,
-    metric: Metric,
-    vector: Float32Array | null,
-    expected: number,
-    approximate: boolean,
-  ): Generator<readonly FoundRow[] | void, void> {
+  nearest(table: SqlTable, asOf: State | null, search: DistanceSearch): Generator<readonly FoundRow[] | void, void> {
     if (asOf === null) this.reads?.ranges(table.number, [{ lower: null, upper: null }]);
-    const directory = (): Node => (asOf === null ? this.directory(table.number) : this.rootAt(asOf));
-    return nearestRows(this.#session, table, { column, metric, vector, expected, approximate }, directory);
+    return nearestRows(this.#session, table, search, () => (asOf === null ? this.directory(table.number) : this.rootAt(asOf)));
   }
 
   environmentValue(call: EnvironmentCall): Value {

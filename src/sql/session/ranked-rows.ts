@@ -3,8 +3,8 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import { leaves } from '../../tree/read.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
-import type { FoundRow, FoundRows, Metric, SearchedState } from '../../worlds/search.ts';
-import type { WordSearch } from '../exec/context.ts';
+import type { FoundRow, FoundRows, SearchedState } from '../../worlds/search.ts';
+import type { DistanceSearch, WordSearch } from '../exec/context.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlSession } from './sql-session.ts';
 import { HNSW_BEAM } from './vector-settings.ts';
@@ -21,25 +21,15 @@ export function* rankedRows(
   return yield* session.host.search.byText(state, text, { take: limit, skip: 0, matches: null, visible, without });
 }
 
-interface Nearest {
-  readonly column: string;
-  readonly metric: Metric;
-  /** null: no row has a distance. */
-  readonly vector: Float32Array | null;
-  readonly expected: number;
-  /** An index of pgvector's was made for the column: rows may be approximate. */
-  readonly approximate: boolean;
-}
-
 export function* nearestRows(
   session: SqlSession,
   table: SqlTable,
-  { column, metric, vector, expected, approximate }: Nearest,
+  { column, metric, vector, approximate, ...limits }: DistanceSearch,
   directory: () => Node,
 ): Generator<readonly FoundRow[] | void, void> {
   const state = stateOf(session, table, directory);
   if (state === null || state.rows === null) return;
-  if (vector !== null) return yield* session.host.search.nearest(state, column, metric, vector, { expected, beam: approximate ? beamOf(session) : null });
+  if (vector !== null) return yield* session.host.search.nearest(state, column, metric, vector, { ...limits, beam: approximate ? beamOf(session) : null });
   for (const { leaf, start } of leaves(state.pager, state.rows, null)) {
     yield Array.from({ length: leaf.count - start }, (_, i) => ({ key: leaf.key(start + i), leaf, at: start + i, score: NaN }));
   }

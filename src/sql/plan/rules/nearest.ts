@@ -3,16 +3,21 @@
  *
  *     sort by c <-> value, first n          project, filter
  *       project, filter              ──►       ranked scan by distance
- *         scan
+ *         scan                                   the keys of rows that pass: project, filter, scan
+ *
+ * The keys are read only if few rows pass, or if the first rows by an index were not enough.
  */
 import { OID } from '../../schema/oids.ts';
 import type { SqlTable } from '../../schema/table.ts';
+import { INT8 } from '../../types/integers.ts';
+import { TEXT } from '../../types/texts.ts';
 import type { Bound, BoundSort } from '../bound.ts';
-import type { Plan, RankedByDistance, RankedScanPlan, ScanPlan } from '../logical.ts';
+import type { OutputColumn, Plan, RankedByDistance, RankedScanPlan, ScanPlan } from '../logical.ts';
+import type { Ids } from './decorrelate.ts';
 import { estimateRows, LIMIT_ROWS } from './estimate.ts';
 import { substitute, withInputs } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
-import { columnsOf, hasSubquery, isVolatile } from './walk.ts';
+import { columnsOf, hasSubquery, isVolatile, useOf } from './walk.ts';
 
 const METRICS: Readonly<Record<string, { readonly metric: RankedByDistance['metric']; readonly operator: string }>> = {
   l2_distance: { metric: 'l2', operator: '<->' },
@@ -28,7 +33,7 @@ const PART_MAX = 0.25;
 /** Rows are ordered at once up to this. */
 const EXPECTED_MAX = 10_000;
 
-export function nearestByRank(plan: Plan, statistics: Statistics): Plan {
+export function nearestByRank(plan: Plan, statistics: Statistics, ids: Ids): Plan {
   if (plan.op !== 'sort' || plan.top === undefined || plan.top.limit === null || plan.keys.length !== 1) return plan;
   const [key] = plan.keys;
   const found = scanBelow(plan.input, key);
@@ -49,8 +54,8 @@ export function nearestByRank(plan: Plan, statistics: Statistics): Plan {
     source: scan.source,
     columns,
     asOf,
-    by: { ...by, expected: Math.min(expected, EXPECTED_MAX) },
-    visible: null,
+    by: { ...by, expected: Math.min(expected, EXPECTED_MAX), wanted: Math.min(wanted, EXPECTED_MAX) },
+    visible: passing(plan.input, ids),
     ...(alias === undefined ? {} : { alias }),
   };
   return replaced(plan.input, ranked);
@@ -69,11 +74,11 @@ function scanBelow(plan: Plan, { value: key }: BoundSort): { scan: ScanPlan; val
     if (p.items.some((item) => isVolatile(item.value))) return null;
     value = substitute(value, new Map(p.items.map((item) => [item.id, item.value])));
   }
-  if (p.op !== 'scan' || p.access !== undefined || p.few !== undefined || p.table.document) return null;
+  if (p.op !== 'scan' || p.access !== undefined || p.table.document) return null;
   return { scan: p, value };
 }
 
-function byDistance(scan: ScanPlan, e: Bound): Omit<RankedByDistance, 'expected'> | null {
+function byDistance(scan: ScanPlan, e: Bound): Omit<RankedByDistance, 'expected' | 'wanted'> | null {
   if (e.kind !== 'call' || e.args.length !== 2 || !Object.hasOwn(METRICS, e.proc) || 'user' in e.fn) return null;
   const at = e.args.findIndex((arg) => arg.kind === 'column' && scan.columns.some(({ id }) => id === arg.id));
   if (at < 0) return null;
@@ -96,6 +101,39 @@ function indexFor(table: SqlTable, column: number, type: string, metric: RankedB
       (method === 'hnsw' || method === 'ivfflat') && where === null && first.column === column && (first.operatorClass ?? 'vector_l2_ops') === wanted,
   );
   return found?.name ?? null;
+}
+
+/** The keys of the rows that pass the filters; null if there is none, or if rows would not pass it twice in the same way. */
+function passing(plan: Plan, ids: Ids): Plan | null {
+  if (!isFiltered(plan)) return null;
+  const { input, key } = withKeys(plan, ids);
+  return { op: 'project', input, items: [{ id: key.id, value: useOf(key) }], columns: [key] };
+}
+
+function isFiltered(plan: Plan): boolean {
+  let filters = 0;
+  for (let p = plan; p.op === 'project' || p.op === 'filter'; p = p.input) {
+    if (p.op === 'project') continue;
+    if (isVolatile(p.predicate)) return false;
+    filters++;
+  }
+  return filters > 0;
+}
+
+/** The same plan with the row's key as a further column. */
+function withKeys(plan: Plan, ids: Ids): { readonly input: Plan; readonly key: OutputColumn } {
+  if (plan.op === 'filter') {
+    const { input, key } = withKeys(plan.input, ids);
+    return { input: { ...plan, input, columns: input.columns }, key };
+  }
+  if (plan.op === 'project') {
+    const { input, key } = withKeys(plan.input, ids);
+    const items = [...plan.items, { id: key.id, value: useOf(key) }];
+    return { input: { ...plan, input, items, columns: [...plan.columns, key] }, key };
+  }
+  const scan = plan as ScanPlan;
+  const key: OutputColumn = { id: ids.fresh(), name: '', type: scan.table.key.numeric ? INT8 : TEXT, typmod: -1 };
+  return { input: { ...scan, source: [...scan.source, 'key'], columns: [...scan.columns, key] }, key };
 }
 
 function replaced(plan: Plan, ranked: RankedScanPlan): Plan {

@@ -62,7 +62,7 @@ function* improve(plan: Plan, known: Statistics, ids: Ids): Generator<void, Plan
   yield;
   made = rewritePlan(made, (at) => appendInOrder(at));
   made = rewritePlan(made, (at) => topOfSort(at));
-  made = rewritePlan(made, (at) => nearestByRank(at, statistics));
+  made = rewritePlan(made, (at) => nearestByRank(at, statistics, ids));
   made = rewritePlan(made, (at) => sortByAccess(at, statistics));
   yield;
   // One that occurs in several places stays shared.
