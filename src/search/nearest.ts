@@ -1,7 +1,7 @@
 /**
  * Rows of a table by their distance from a vector, for ORDER BY: as many as the reader takes. Vectors of SQL's types are kept exactly, so
  * their order is that of the operator. The first rows may be those that lists give (nearby-vectors.ts); for more of them all are compared, so
- * that a filter above loses no row. If the filter can be asked which rows pass, only these are compared, and it is asked first if few do.
+ * that a filter above loses no row. If a plan gives the rows that pass the filter, only these are compared, and it is read first if few do.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Key } from '../tree/datum.ts';
@@ -110,7 +110,7 @@ class Nearest {
     for (const key of without) yield rowFor(this.#pager, this.#rows, key);
   }
 
-  /** Gives up to `most` rows. `among`: null for all of the segment. Returns their places there. */
+  /** Yields up to `most` rows. `among`: null for all of the segment. Returns their places there. */
   *#nearestOf(among: readonly number[] | null, expected: number, most = Infinity): Generator<readonly FoundRow[] | void, readonly number[]> {
     const size = among?.length ?? this.#segment.rows.length;
     const all = Math.min(size, most);

@@ -150,7 +150,7 @@ test.each([1, 10, 100, 500])('a filter of %i in 1000 costs no more distances tha
   const estimated = await counted(`SELECT id FROM points WHERE n < ${below} ${order}`);
   expect(estimated.rows).toHaveLength(10);
   expect(estimated.distances).toBeLessThanOrEqual(Math.min(few, 1000));
-  // Nothing is known about this filter before it is asked: candidates come first, then the rows that pass.
+  // Nothing is known about this filter before it is evaluated: candidates come first, then the rows that pass.
   const unknown = await counted(`SELECT id FROM points WHERE n * 1 < ${below} ${order}`);
   expect(unknown.rows).toEqual(estimated.rows);
   expect(unknown.distances).toBeLessThanOrEqual(few + 1000);
