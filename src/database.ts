@@ -271,7 +271,25 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         worlds: () => worldValues(engine.state.worlds, watched),
         build: { version: RELEASE, node: process.versions.node, page_store: store.kind },
       }));
-    const search = searchOver({ cacheBytes: cacheBytes / 2, lookup: TYPE_LOOKUP, approximate: true });
+    // Pages in memory are gone with the process, and so is what a stored segment differs from.
+    const isStored = isReal && !(plainStore instanceof TemporaryPageStore);
+    const search = searchOver({
+      cacheBytes: cacheBytes / 2,
+      lookup: TYPE_LOOKUP,
+      approximate: true,
+      place: isStored
+        ? {
+            fs,
+            path: join(folder, 'search'),
+            cipher: key === null ? null : new Cipher(key, 'segment'),
+            release: RELEASE,
+            pager: engine.pager,
+            hold: (directory) => engine.hold(directory),
+            coveredPages: () => engine.superRoots.at(-1)?.nextPage ?? 0,
+            isFull: () => ceiling.passed,
+          }
+        : null,
+    });
     engine.onForget(() => search.forget());
     const sql: SqlService = sqlOver(context, (principal) => commandsOf(principal), {
       workMemBytes: workMemFromEnvironment(),
@@ -370,6 +388,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       pages_collected: engine.counts.collected,
       vector_lists_built: search.vectorLists,
       vector_distances: search.distances,
+      text_segments_read: search.segmentsRead,
       history_start: engine.historyStart.sequence,
       replayed_events: engine.counts.replayed,
       outages: engine.outage.count,
@@ -410,13 +429,14 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     async function close(): Promise<void> {
       if (closed) return;
       closed = true;
-      search.close();
+      await search.close();
       await expiry.stop();
       await external.close();
       await simulations.close();
       context.reads.close();
       await engine
         .close()
+        .then(() => search.store())
         .finally(() => watermark.close())
         .finally(unlock);
     }

@@ -12,6 +12,18 @@ export interface RowSource<Read> {
   continues(earlier: RowSource<Read>): boolean;
 }
 
+/** Segments that outlive the process. */
+export interface KeptSegments<Read, S extends Segment> {
+  /** One for a table that reads the same, in steps; null if there is none. */
+  find(table: number, source: RowSource<Read>): Generator<void, S | null>;
+  /** May be called again: a segment that cannot be stored yet is left for later. */
+  write(table: number, source: RowSource<Read>, segment: S): void;
+  /** The same in one turn. */
+  writeNow(table: number, source: RowSource<Read>, segment: S): void;
+  /** Pages that no segment holds may be collected. */
+  forget(segments: readonly S[]): void;
+}
+
 /** An index of one state of a table, which never changes. */
 export interface Segment {
   /** The state's rows. */

@@ -10,6 +10,7 @@ import { nearestRows } from './nearest.ts';
 import { NearbyVectors } from './nearby-vectors.ts';
 import { clausesOf } from './query-text.ts';
 import { Segments } from './segments.ts';
+import { type SegmentPlace, StoredSegments } from './stored-segments.ts';
 import { searchText } from './text-search.ts';
 import { buildSegment, type TextSegment } from './text-segment.ts';
 import { type RowTerms, TextSource } from './text-source.ts';
@@ -23,6 +24,8 @@ export interface SearchOptions {
   readonly lookup: TypeLookup;
   /** Vectors are found by lists where there are many. Otherwise all are compared: the same rows at any time. */
   readonly approximate: boolean;
+  /** Where segments of texts are stored; null: they end with the process. */
+  readonly place: SegmentPlace | null;
 }
 
 /** Characters of a text in which its snippet is looked for: it is made in one turn. */
@@ -31,8 +34,9 @@ const START = '**';
 const STOP = '**';
 const NONE: ReadonlySet<number> = new Set();
 
-export function searchOver({ cacheBytes, lookup, approximate }: SearchOptions): Search {
-  const texts = new Segments<RowTerms, TextSegment>(cacheBytes, (pager, tree, source) => buildSegment(pager, tree, source as TextSource));
+export function searchOver({ cacheBytes, lookup, approximate, place }: SearchOptions): Search {
+  const stored = place === null ? null : new StoredSegments(place, cacheBytes);
+  const texts = new Segments<RowTerms, TextSegment>(cacheBytes, (pager, tree, source) => buildSegment(pager, tree, source as TextSource), stored);
   const nearby = approximate ? new NearbyVectors() : null;
   const segments = new Segments<RowVector, VectorSegment>(cacheBytes, (pager, tree, source) => buildVectors(pager, tree, source as VectorSource, approximate));
   const vectors: VectorSearch = { segments, nearby };
@@ -53,7 +57,14 @@ export function searchOver({ cacheBytes, lookup, approximate }: SearchOptions): 
       texts.forgetStates();
       segments.forgetStates();
     },
-    close: () => nearby?.close(),
+    get segmentsRead() {
+      return stored?.read ?? 0;
+    },
+    close: async () => {
+      nearby?.close();
+      await stored?.close();
+    },
+    store: () => texts.storeNow(),
     byText: (state, text, limits) => searchText(texts, state, textSource(state, limits.without), text, limits),
     byVector: (state, column, vector, limits) => searchVectors(vectors, state, new VectorSource(sqlTable(state), column, vector.length), vector, limits),
     nearest: (state, column, metric, vector, limits) =>

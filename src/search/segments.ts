@@ -3,14 +3,14 @@
  * differ little from, so a fork needs none of its own. They are a cache: dropped when memory is short, built again when they are needed.
  *
  *     rows of a state ──► a segment that differs by few rows ──► its touched rows for that state, known or made from the last ones
- *                    └──► none: build one in slices
+ *                    └──► none: read a stored one that differs by few rows, or build one in slices
  */
 import { inTurns } from '../base/slices.ts';
 import { directoryOf } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import type { SearchedState } from '../worlds/search.ts';
-import type { RowSource, Segment } from './row-source.ts';
+import type { KeptSegments, RowSource, Segment } from './row-source.ts';
 import { touchedFrom, TouchedRows } from './touched-rows.ts';
 
 /** Rows that may differ between two states of which one's touched rows are made from the other's. */
@@ -37,9 +37,15 @@ interface Building<Read, S extends Segment> {
   readonly table: number;
   readonly rows: Node;
   readonly source: RowSource<Read>;
-  readonly steps: Generator<void, Kept<Read, S>>;
+  readonly steps: Generator<void, Made<Read, S>>;
   waiting: number;
-  outcome: { readonly kept: Kept<Read, S> } | { readonly error: unknown } | null;
+  outcome: { readonly made: Made<Read, S> } | { readonly error: unknown } | null;
+}
+
+/** A segment, and what differs from it in the state that it was built or read for. */
+interface Made<Read, S extends Segment> {
+  readonly kept: Kept<Read, S>;
+  readonly touched: TouchedRows<Read>;
 }
 
 export interface Searchable<Read, S extends Segment> {
@@ -50,15 +56,17 @@ export interface Searchable<Read, S extends Segment> {
 export class Segments<Read, S extends Segment> {
   readonly #segmentOf: (pager: Pager, tree: Node, source: RowSource<Read>) => Generator<void, S>;
   readonly #bytesMax: number;
+  readonly #stored: KeptSegments<Read, S> | null;
   /** The last one used first. */
   #kept: Kept<Read, S>[] = [];
   #building: Building<Read, S>[] = [];
   /** How often the other states were forgotten. */
   #forgotten = 0;
 
-  constructor(bytesMax: number, build: (pager: Pager, tree: Node, source: RowSource<Read>) => Generator<void, S>) {
+  constructor(bytesMax: number, build: (pager: Pager, tree: Node, source: RowSource<Read>) => Generator<void, S>, stored: KeptSegments<Read, S> | null = null) {
     this.#bytesMax = bytesMax;
     this.#segmentOf = build;
+    this.#stored = stored;
   }
 
   /** A segment for the rows of a state, and what differs from it. */
@@ -78,8 +86,8 @@ export class Segments<Read, S extends Segment> {
       if (touched.size > touchedMax(rows) / 2) this.#buildAhead(state, source, rows);
       return { segment: kept.segment, touched };
     }
-    const { segment } = yield* this.#made(state, source, rows);
-    return { segment, touched: stateOf(segment) };
+    const { kept, touched } = yield* this.#made(state, source, rows);
+    return { segment: kept.segment, touched };
   }
 
   /** `forgotten`: as it was when the search read its state. */
@@ -101,7 +109,7 @@ export class Segments<Read, S extends Segment> {
   }
 
   /** One build for all who wait for the same state; it ends when none of them waits any more. */
-  *#made(state: SearchedState, source: RowSource<Read>, rows: Node): Generator<void, Kept<Read, S>> {
+  *#made(state: SearchedState, source: RowSource<Read>, rows: Node): Generator<void, Made<Read, S>> {
     let building = this.#building.find((each) => each.rows === rows && source.continues(each.source));
     if (building === undefined) {
       building = { table: state.table.number, rows, source, steps: this.#build(state, source, rows), waiting: 0, outcome: null };
@@ -114,7 +122,7 @@ export class Segments<Read, S extends Segment> {
         yield;
       }
       if ('error' in building.outcome) throw building.outcome.error;
-      return building.outcome.kept;
+      return building.outcome.made;
     } finally {
       if (--building.waiting === 0 && building.outcome === null) {
         this.#end(building);
@@ -127,7 +135,7 @@ export class Segments<Read, S extends Segment> {
     try {
       const next = building.steps.next();
       if (next.done !== true) return;
-      building.outcome = { kept: next.value };
+      building.outcome = { made: next.value };
     } catch (error) {
       building.outcome = { error };
     }
@@ -138,21 +146,52 @@ export class Segments<Read, S extends Segment> {
     this.#building = this.#building.filter((each) => each !== building);
   }
 
-  *#build(state: SearchedState, source: RowSource<Read>, rows: Node): Generator<void, Kept<Read, S>> {
+  *#build(state: SearchedState, source: RowSource<Read>, rows: Node): Generator<void, Made<Read, S>> {
     const { pager, table } = state;
     const release = state.hold(directoryOf(pager, rows));
     let isKept = false;
     try {
+      const stored = yield* this.#read(state, source, rows);
+      if (stored !== null) return stored;
       const { renewedAt } = pager;
       const segment = yield* this.#segmentOf(pager, rows, source);
       const kept: Kept<Read, S> = { table: table.number, source, segment, renewedAt, release, states: [stateOf<Read>(segment)] };
       this.#kept.unshift(kept);
       isKept = true;
       this.#shrink();
-      return kept;
+      this.#stored?.write(table.number, source, segment);
+      return { kept, touched: stateOf(segment) };
     } finally {
       if (!isKept) release();
     }
+  }
+
+  /** A stored segment that differs by few rows; null if there is none. */
+  *#read(state: SearchedState, source: RowSource<Read>, rows: Node): Generator<void, Made<Read, S> | null> {
+    const { pager, table } = state;
+    const forgotten = this.#forgotten;
+    const segment = this.#stored === null ? null : yield* this.#stored.find(table.number, source);
+    if (segment === null) return null;
+    const { renewedAt } = pager;
+    const release = state.hold(directoryOf(pager, segment.tree));
+    const kept: Kept<Read, S> = { table: table.number, source, segment, renewedAt, release, states: [stateOf<Read>(segment)] };
+    let isKept = false;
+    try {
+      const touched = yield* touchedOf(pager, kept, source, rows);
+      if (touched === null) return null;
+      this.#kept.unshift(kept);
+      isKept = true;
+      if (forgotten === this.#forgotten && touched.tree !== segment.tree) kept.states = [touched, ...kept.states];
+      this.#shrink();
+      return { kept, touched };
+    } finally {
+      if (!isKept) release();
+    }
+  }
+
+  /** Segments that could not be stored when they were built. */
+  storeNow(): void {
+    for (const { table, source, segment } of this.#kept) this.#stored?.writeNow(table, source, segment);
   }
 
   /** Drops what was not used for the longest time; one segment stays however large it is. */
@@ -169,6 +208,8 @@ export class Segments<Read, S extends Segment> {
   forgetStates(): void {
     this.#forgotten++;
     for (const kept of this.#kept) kept.states = [stateOf(kept.segment)];
+    this.#stored?.forget(this.#kept.map(({ segment }) => segment));
+    for (const { table, source, segment } of this.#kept) this.#stored?.write(table, source, segment);
   }
 
   #drop(isDropped: (kept: Kept<Read, S>, i: number) => boolean): void {

@@ -37,6 +37,19 @@ export class Terms {
     return new Terms(bytes, ends);
   }
 
+  /** Of names side by side, and where each ends. */
+  static from(bytes: Buffer, ends: Uint32Array): Terms {
+    return new Terms(bytes, ends);
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes;
+  }
+
+  get ends(): Uint32Array {
+    return this.#ends;
+  }
+
   get count(): number {
     return this.#ends.length;
   }

@@ -16,6 +16,16 @@ export interface RowTerms {
   readonly counts: ReadonlyMap<string, number>;
 }
 
+/** What a source reads, in plain values. */
+export interface TextShape {
+  readonly configuration: string;
+  readonly document: boolean;
+  /** Numbers and weights of columns. */
+  readonly fields: readonly (readonly [column: number, weight: number])[];
+  /** Numbers of the table's columns, searched or not. */
+  readonly present: readonly number[];
+}
+
 export const NO_TERMS: RowTerms = { length: 0, counts: new Map() };
 
 /** Places of a lexeme in a text, from 1. */
@@ -25,8 +35,7 @@ export class TextSource implements RowSource<RowTerms> {
   readonly nothing = NO_TERMS;
   readonly configuration: Configuration;
   readonly fields: readonly SearchedField[];
-  /** Numbers of the table's columns, searched or not. */
-  readonly #present: ReadonlySet<number>;
+  readonly shape: TextShape;
   readonly #document: boolean;
 
   /** `without`: numbers of columns that are not read. */
@@ -34,16 +43,24 @@ export class TextSource implements RowSource<RowTerms> {
     this.configuration = CONFIGURATIONS.find(({ name }) => name === configuration)!;
     this.#document = table.document;
     this.fields = without.size === 0 ? fields : fields.filter(({ column }) => !without.has(column.number));
-    this.#present = new Set(table.columns.map(({ number }) => number));
+    this.shape = {
+      configuration,
+      document: table.document,
+      fields: this.fields.map(({ column, weight }) => [column.number, weight]),
+      present: table.columns.map(({ number }) => number),
+    };
   }
 
   /** It reads the same columns, and others only that were added since, in which a row that has not changed has nothing. */
   continues(earlier: RowSource<RowTerms>): boolean {
-    if (!(earlier instanceof TextSource) || this.configuration !== earlier.configuration || this.#document !== earlier.#document) return false;
+    return earlier instanceof TextSource && this.continuesShape(earlier.shape);
+  }
+
+  continuesShape({ configuration, document, fields, present }: TextShape): boolean {
+    if (this.shape.configuration !== configuration || this.#document !== document) return false;
     const own = new Map(this.fields.map((field) => [field.column.number, field]));
-    const isRead = ({ column: { number }, weight }: SearchedField): boolean => own.get(number)?.weight === weight && own.delete(number);
-    if (!earlier.fields.every(isRead)) return false;
-    return [...own.values()].every(({ column: { number, missing } }) => missing === null && !earlier.#present.has(number));
+    if (!fields.every(([number, weight]) => own.get(number)?.weight === weight && own.delete(number))) return false;
+    return [...own.values()].every(({ column: { number, missing } }) => missing === null && !present.includes(number));
   }
 
   /** The text of a column in a row; null if it holds none. */

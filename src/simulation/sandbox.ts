@@ -132,7 +132,7 @@ export class Sandbox {
       resultColumns: () => [],
       registry: LIBRARY,
       lookup: TYPE_LOOKUP,
-      search: searchOver({ cacheBytes: SEARCH_BYTES, lookup: TYPE_LOOKUP, approximate: false }),
+      search: searchOver({ cacheBytes: SEARCH_BYTES, lookup: TYPE_LOOKUP, approximate: false, place: null }),
       allocator: new SequenceAllocator(pager),
       workMemBytes: job.workMemBytes,
       spill: () => temporaryFile(job.sealed),

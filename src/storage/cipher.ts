@@ -22,9 +22,12 @@ const KEYS_MAX = 256;
 
 export const SEALED_OVERHEAD_BYTES = HEAD_BYTES + TAG_BYTES;
 
+/** What is sealed. Each has keys of its own. */
+export type Purpose = 'log' | 'page' | 'segment';
+
 export class Cipher {
   readonly #master: Uint8Array;
-  readonly #purpose: string;
+  readonly #purpose: Purpose;
   readonly #keys = new Map<string, KeyObject>();
   readonly #nonce = Buffer.alloc(12);
   readonly #openNonce = Buffer.alloc(12);
@@ -32,7 +35,7 @@ export class Cipher {
   #key!: KeyObject;
   #counter = 0;
 
-  constructor(master: Uint8Array, purpose: 'log' | 'page') {
+  constructor(master: Uint8Array, purpose: Purpose) {
     this.#master = master;
     this.#purpose = purpose;
     this.#begin();

@@ -9,7 +9,7 @@ import type { FileSystem } from './file-system.ts';
 
 /** Files created by opening a database, and files of an empty file system. */
 const OWN = [
-  /^(log|cache|watermark|lost\+found|\.DS_Store)$/,
+  /^(log|cache|search|watermark|lost\+found|\.DS_Store)$/,
   /^svc\.(lock(\..+)?|sock)$/,
   /^\.s\.PGSQL\.\d+$/,
   /^encryption\.json(\.draft)?$/,

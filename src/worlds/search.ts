@@ -74,8 +74,12 @@ export interface Search {
   readonly distances: number;
   /** Roots that it does not hold are released: their pages may be collected. */
   forget(): void;
+  /** Segments of texts that were read from files. */
+  readonly segmentsRead: number;
   /** Ends work that runs beside searches. */
-  close(): void;
+  close(): Promise<void>;
+  /** Stores segments of texts that were not stored yet, after the last checkpoint. */
+  store(): void;
   /** Rows by BM25 over their texts, in steps. */
   byText(state: SearchedState, text: string, limits: TextLimits): Generator<void, FoundRows>;
   /** Rows by the dot product of a column with `vector`, in steps. */

@@ -61,7 +61,7 @@ const LAYERS: Record<string, string[]> = {
     'src/governance',
     'src/sql',
   ],
-  'src/search': ['src/base', 'src/tree', 'src/worlds', 'src/sql/types', 'src/sql/functions', 'src/sql/schema'],
+  'src/search': ['src/base', 'src/storage', 'src/tree', 'src/worlds', 'src/sql/types', 'src/sql/functions', 'src/sql/schema'],
   'src/commands': ['src/base', 'src/identity', 'src/tree', 'src/locks', 'src/events', 'src/session', 'src/log', 'src/projection', 'src/worlds'],
   'src/governance': ['src/base', 'src/tree', 'src/events', 'src/session', 'src/worlds', 'src/commands'],
   'src/simulation': [
