@@ -168,3 +168,27 @@ test('files take no more than half of the cache, and the oldest go', async () =>
   expect(sizes.length).toBeLessThan(4);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(small.cacheBytes / 2);
 });
+
+test('pages of a stored state are kept until it was searched, also where pages are collected meanwhile', async () => {
+  const small = { cacheBytes: 4 << 20, historyRetentionMs: 1, trimBytes: 1, checkpointLogBytes: 1 };
+  const first = await open(folder, small);
+  await first.sql({
+    sql: "CREATE TABLE t (id int PRIMARY KEY, v int NOT NULL, words text); INSERT INTO t SELECT i, 0, 'word' || i % 100 || repeat(' filler', 20) FROM generate_series(1, 20000) i",
+  });
+  await first.flush();
+  await first.find({ table: 't', text: 'word7' });
+  await first.close();
+  expect(files()).toHaveLength(1);
+  const db = await open(folder, small);
+  // The same rows each time: a state differs from the stored one by few.
+  for (let round = 1; round <= 16; round++) {
+    await db.sql({ sql: `UPDATE t SET v = v + 1 WHERE id > 16500; UPDATE t SET words = 'changed' WHERE id = ${round * 1000 + 7}` });
+    await db.flush();
+  }
+  expect(db.stats()['pages_collected']).toBeGreaterThan(0);
+  expect((await db.find({ table: 't', text: 'word7', limit: 1 })).total).toBe(184);
+  expect((await db.find({ table: 't', text: 'changed', limit: 1 })).total).toBe(16);
+  expect(wasRead(db)).toBe(1);
+  expect(db.stats()['cache_rebuilds'] ?? 0).toBe(0);
+  await db.close();
+});
