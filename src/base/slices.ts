@@ -91,6 +91,12 @@ export class Slices {
   #endedMs = 0;
   #begunMs = performance.now();
   #lengthMs = SLICE_MIN_MS;
+  readonly #maxMs: number;
+
+  /** `maxMs`: the longest slice, also where turns of other work are long. */
+  constructor(maxMs = SLICE_MAX_MS) {
+    this.#maxMs = maxMs;
+  }
 
   /** Milliseconds of all slices, including the current one. */
   get busyMs(): number {
@@ -110,8 +116,6 @@ export class Slices {
     this.#begunMs = performance.now();
     const othersMs = this.#begunMs - endMs;
     this.#lengthMs =
-      came === before && othersMs < SLICE_QUIET_MS
-        ? Math.min(SLICE_QUIET_MS, 2 * this.#lengthMs)
-        : Math.max(SLICE_MIN_MS, Math.min(SLICE_MAX_MS, othersMs / 2));
+      came === before && othersMs < SLICE_QUIET_MS ? Math.min(SLICE_QUIET_MS, 2 * this.#lengthMs) : Math.max(SLICE_MIN_MS, Math.min(this.#maxMs, othersMs / 2));
   }
 }

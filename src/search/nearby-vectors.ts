@@ -7,6 +7,9 @@ import { triedLists } from './list-reads.ts';
 import { buildLists, LISTS_FROM, type TriedLists } from './vector-lists.ts';
 import type { VectorSegment } from './vector-segment.ts';
 
+/** A search does not wait for the index, so its build leaves the loop to others at least as often as they need: with its last step a turn stays below 10 ms. */
+const SLICE_MAX_MS = 5;
+
 export class NearbyVectors {
   readonly #lists = new WeakMap<VectorSegment, TriedLists>();
   #building = false;
@@ -31,7 +34,7 @@ export class NearbyVectors {
   async #build(segment: VectorSegment): Promise<void> {
     this.#building = true;
     try {
-      const slices = new Slices();
+      const slices = new Slices(SLICE_MAX_MS);
       const steps = stepsOf(segment);
       for (;;) {
         if (slices.over) await slices.rest();

@@ -14,7 +14,8 @@ export const LISTS_FROM = 20_000;
 /** Vectors of the sample for each list. */
 const SAMPLE_A_LIST = 16;
 const ROUNDS = 6;
-const VECTORS_A_STEP = 32;
+const VECTORS_A_STEP = 16;
+const NUMBERS_A_STEP = 1 << 16;
 
 export interface VectorLists {
   readonly count: number;
@@ -53,8 +54,7 @@ export function* buildLists({ floats, rows, dimensions }: VectorSegment): Genera
   const count = rows.length;
   const lists = listsFor(count);
   const centers = yield* centersOf(floats, count, dimensions, lists);
-  const nearest = new NearestCenter(centers, lists, dimensions);
-  yield;
+  const nearest = yield* nearestCenter(centers, lists, dimensions);
   const listOf = new Uint32Array(count);
   const starts = new Uint32Array(lists + 1);
   const radii = new Float32Array(lists);
@@ -77,9 +77,13 @@ export function* buildLists({ floats, rows, dimensions }: VectorSegment): Genera
     const [numbers, from] = [floats.numbers(i), floats.offset(i)];
     squares[place] = square(numbers, from, dimensions);
     scales[place] = quantize(numbers, from, dimensions, 127, bytes.numbers(place), bytes.offset(place));
-    if (i % (8 * VECTORS_A_STEP) === 0) yield;
+    if (i % VECTORS_A_STEP === 0) yield;
   }
-  const centerSquares = Float32Array.from({ length: lists }, (_, list) => square(centers.numbers(list), centers.offset(list), dimensions));
+  const centerSquares = new Float32Array(lists);
+  for (let list = 0; list < lists; list++) {
+    centerSquares[list] = square(centers.numbers(list), centers.offset(list), dimensions);
+    if (list % VECTORS_A_STEP === 0) yield;
+  }
   return { count, dimensions, centers, centerSquares, radii, starts, vectors, scales, squares, bytes };
 }
 
@@ -89,15 +93,19 @@ function* centersOf(floats: NumberBlocks<Float32Array>, count: number, dimension
   // Not evenly spaced: rows may repeat in a period.
   const sampled = (i: number): number => Math.floor(((i + hashed(i)) * count) / sample);
   const centers = NumberBlocks.floats(lists, dimensions);
-  for (let list = 0; list < lists; list++) copy(floats, sampled(Math.floor((list * sample) / lists)), centers, list, dimensions);
+  for (let list = 0; list < lists; list++) {
+    copy(floats, sampled(Math.floor((list * sample) / lists)), centers, list, dimensions);
+    if (list % VECTORS_A_STEP === 0) yield;
+  }
   const sums = new Float64Array(dimensions * lists);
   const counts = new Uint32Array(lists);
   for (let round = 0; round < ROUNDS; round++) {
-    const nearest = new NearestCenter(centers, lists, dimensions);
-    yield;
-    sums.fill(0);
+    const nearest = yield* nearestCenter(centers, lists, dimensions);
+    for (let at = 0; at < sums.length; at += NUMBERS_A_STEP) {
+      sums.fill(0, at, at + NUMBERS_A_STEP);
+      yield;
+    }
     counts.fill(0);
-    yield;
     for (let i = 0; i < sample; i++) {
       const of = sampled(i);
       const [numbers, from] = [floats.numbers(of), floats.offset(of)];
@@ -129,7 +137,7 @@ class NearestCenter {
   readonly #out: Int32Array;
   readonly #dimensions: number;
 
-  constructor(centers: NumberBlocks<Float32Array>, count: number, dimensions: number) {
+  constructor(count: number, dimensions: number) {
     this.#dimensions = dimensions;
     this.#bytes = NumberBlocks.bytes(count, dimensions);
     this.#scales = new Float32Array(count);
@@ -137,11 +145,12 @@ class NearestCenter {
     this.#query = new Int16Array(this.#bytes.width);
     this.#queryMax = queryMax(dimensions);
     this.#out = new Int32Array(count);
-    for (let i = 0; i < count; i++) {
-      const [numbers, from] = [centers.numbers(i), centers.offset(i)];
-      this.#scales[i] = quantize(numbers, from, dimensions, 127, this.#bytes.numbers(i), this.#bytes.offset(i));
-      this.#halves[i] = square(numbers, from, dimensions) / 2;
-    }
+  }
+
+  add(centers: NumberBlocks<Float32Array>, i: number): void {
+    const [numbers, from] = [centers.numbers(i), centers.offset(i)];
+    this.#scales[i] = quantize(numbers, from, this.#dimensions, 127, this.#bytes.numbers(i), this.#bytes.offset(i));
+    this.#halves[i] = square(numbers, from, this.#dimensions) / 2;
   }
 
   of(numbers: Float32Array, from: number): number {
@@ -149,6 +158,15 @@ class NearestCenter {
     this.#bytes.dots(this.#query, 0, this.#out.length, this.#out);
     return nearestBy(this.#out, this.#scales, this.#halves, scale);
   }
+}
+
+function* nearestCenter(centers: NumberBlocks<Float32Array>, count: number, dimensions: number): Generator<void, NearestCenter> {
+  const nearest = new NearestCenter(count, dimensions);
+  for (let i = 0; i < count; i++) {
+    nearest.add(centers, i);
+    if (i % VECTORS_A_STEP === 0) yield;
+  }
+  return nearest;
 }
 
 function nearestBy(out: Int32Array, scales: Float32Array, halves: Float32Array, scale: number): number {
