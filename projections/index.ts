@@ -10,8 +10,11 @@ import { outcomes } from './outcomes/outcomes.ts';
 import { reads } from './reads/reads.ts';
 import { roles } from './roles/roles.ts';
 import { settings } from './settings/settings.ts';
-import { worlds } from './worlds/worlds.ts';
+import { worldRecords, worlds } from './worlds/worlds.ts';
 
 export const projections = { worlds, history, objects, agents, settings, audit, governance, outbox, outcomes, reads, roles, attachment };
 
 export type Projections = { [Name in keyof typeof projections]: ReturnType<(typeof projections)[Name]['make']> };
+
+/** What a past moment of the whole folder consists of, beside the rows of its worlds: small, and folded again when it is read. */
+export const pastProjections = { worlds: worldRecords, agents, settings, governance, outbox, outcomes, attachment };

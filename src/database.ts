@@ -15,7 +15,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projections, type Projections } from '../projections/index.ts';
+import { pastProjections, projections, type Projections } from '../projections/index.ts';
 import { worldRootIn } from '../projections/worlds/registry.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { SvcError } from './base/errors/svc-error.ts';
@@ -28,6 +28,7 @@ import { CacheRenewal } from './locks/cache-renewal.ts';
 import { openLog } from './projection/open-log.ts';
 import { backUp } from './projection/backup.ts';
 import { Engine } from './projection/engine.ts';
+import { PastFold } from './projection/past-fold.ts';
 import { REPLAY_BYTES_MAX, TRIM_BYTES_MIN } from './projection/retention.ts';
 import { Cipher } from './storage/cipher.ts';
 import { DiskCeiling } from './storage/disk-ceiling.ts';
@@ -203,6 +204,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const ceiling = new DiskCeiling(fs, folder, options.maxDiskBytes ?? diskFromEnvironment(), () => log.sizeBytes);
     log.onDurable((sequence) => watermark.note(sequence));
     const undo = new UndoLog(store);
+    const bases = basesIn(fs, logFolder, cipher);
     const engine = await Engine.open<Projections>(
       {
         log,
@@ -218,7 +220,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         onProgress: options.onProgress,
         historyRetentionMicros: (options.historyRetentionMs ?? 3_600_000) * 1000,
         trimBytes: options.trimBytes ?? TRIM_BYTES_MIN,
-        bases: basesIn(fs, logFolder, cipher),
+        bases,
         undo,
         ensureSpace: () => ceiling.check(),
         overCeiling: () => ceiling.passed,
@@ -249,6 +251,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       engine,
       hooks,
       past,
+      pastFold: new PastFold({ log, pager: engine.pager, bases, superRoots: engine.superRoots, kinds: pastProjections }),
       moments,
       typed: TYPED_TABLES,
       ceilings: options.ceilings ?? ceilingsFromEnvironment(),

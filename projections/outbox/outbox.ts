@@ -88,7 +88,14 @@ export class OutboxProjection implements Projection, Outbox {
           if (key === null) continue;
           const effect = this.#records.get(key) as QueuedEffect;
           if (event.what === 'ack') this.#drop(key, id);
-          else this.#records.put(key, { ...effect, until: event.until, attempts: effect.attempts + (event.what === 'claim' ? 1 : 0) });
+          else {
+            this.#records.put(key, {
+              ...effect,
+              until: event.until,
+              attempts: effect.attempts + (event.what === 'claim' ? 1 : 0),
+              ...(event.error === undefined ? {} : { failed: { message: event.error, at: envelope.at, by: envelope.actor } }),
+            });
+          }
         }
         return;
       }

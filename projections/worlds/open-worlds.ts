@@ -16,6 +16,13 @@ import { type Edit, PartTree, recordAt, SHAPES } from './part-tree.ts';
 /** Clean worlds in memory beyond this many are evicted at a checkpoint. */
 const CLEAN_WORLDS_MAX = 10_000;
 
+class EveryNumber extends Set<number> {
+  override has(): boolean {
+    return true;
+  }
+}
+const EVERY_NUMBER: ReadonlySet<number> = new EveryNumber();
+
 export class OpenWorlds {
   /** Visible ones: without those that an unfinished simulation keeps. */
   count: number;
@@ -124,6 +131,16 @@ export class OpenWorlds {
       const world = this.#inUse.get(number);
       if (world !== undefined) world.root = world.base = emptyTree(true);
     }
+  }
+
+  /** Records alone: no world's trees are built, and nothing is sealed. */
+  doomAll(): void {
+    this.#doomed = EVERY_NUMBER;
+  }
+
+  /** Whether no world's trees are built. */
+  get isRecordsOnly(): boolean {
+    return this.#doomed === EVERY_NUMBER;
   }
 
   /** Whether a doomed one is still open. */

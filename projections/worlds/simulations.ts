@@ -91,7 +91,7 @@ export class Simulations {
   begin({ recipe, changes }: Extract<Event, { type: 'simulated' }>, sequence: Sequence, parent: World): void {
     const { edit, live, share } = this.#parts;
     let root = share(parent);
-    if (changes.length > 0) root = applyToWorld(edit.pager, root, changes, edit.pager.newEdit());
+    if (changes.length > 0 && !live.isDoomed(parent.number)) root = applyToWorld(edit.pager, root, changes, edit.pager.newEdit());
     this.#pending.set(sequence, { record: { run: sequence, base: parent.number, recipe, worlds: 0, pending: true }, root });
     this.#store(sequence);
     // A visible one counts as a fork, which keeps the base world open.
@@ -127,7 +127,7 @@ export class Simulations {
       world.version = 1;
       world.changed = countRows(changes);
       world.lastWrite = sequence;
-      world.root = applyToWorld(edit.pager, root, changes, own);
+      if (!live.isDoomed(number)) world.root = applyToWorld(edit.pager, root, changes, own);
     }
     live.add(world);
     names.put(world.name, number);

@@ -54,10 +54,14 @@ function* dumpStates({ pager, live, states }: WorldRegistry): Iterable<Uint8Arra
   }
 }
 
+/** Parts that are trees of worlds. */
+const TREES: ReadonlySet<string> = new Set(['simulation base', 'base', 'root', 'common', 'checkpoint']);
+
 /** Adds a part to an empty registry, or to one that the parts before it made. */
 export function loadPart(worlds: WorldRegistry, part: Uint8Array): void {
   const { pager, names } = worlds;
   const { head, changes } = decodePart(part);
+  if (worlds.live.isRecordsOnly && TREES.has(head.part)) return;
   switch (head.part) {
     case 'state':
       return worlds.runs.load(head);

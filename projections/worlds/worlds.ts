@@ -261,3 +261,13 @@ function withoutEffects(changes: readonly TreeChanges[]): readonly TreeChanges[]
 
 // Version 3: earlier ones lost sequence positions in large commits.
 export const worlds = defineProjection({ name: 'worlds', slot: 1, version: 3, make: (pager, root) => new WorldsProjection(pager, root) });
+
+/** Their records alone, for past moments of the whole folder: worlds have no trees, and it is never sealed. */
+export const worldRecords = defineProjection({
+  ...worlds,
+  make: (pager, root) => {
+    const made = new WorldsProjection(pager, root);
+    made.live.doomAll();
+    return made;
+  },
+});

@@ -33,6 +33,8 @@ export const LIMITS = {
   findLimitMax: 10_000,
   findOffsetMax: 100_000,
   historyLimitMax: 10_000,
+  /** Characters that a worker may say of a failed attempt. */
+  outboxErrorMax: 4000,
   worldsLimitMax: 100_000,
   auditLimitMax: 10_000,
   /** A century in milliseconds; also of counts. */

@@ -14,7 +14,7 @@ import { actorName, type Principal, RESERVED_NAMES } from '../session/principal.
 import { agentId, scramVerifier, tokenHash, tokenOf } from '../session/token.ts';
 import type { Context } from '../worlds/context.ts';
 import { boundsOf, eventId, nextPage } from './event-bounds.ts';
-import type { AgentInput, AgentView, AlterAgentInput, AuditInput, AuditReply } from './contract.ts';
+import type { AgentInput, AgentsInput, AgentView, AlterAgentInput, AuditInput, AuditReply } from './contract.ts';
 
 const NO_QUOTAS: Quotas = {
   max_worlds: 0,
@@ -81,7 +81,8 @@ export async function dropAgent(context: Context, input: { name: string }, by: P
   return { ok: true };
 }
 
-export async function listAgents(context: Context): Promise<{ agents: AgentView[] }> {
+export async function listAgents(context: Context, { at }: AgentsInput = {}): Promise<{ agents: AgentView[] }> {
+  if (at !== undefined) return { agents: (await context.stateAt(at)).state.agents.list().map(view) };
   const agents = context.state.agents.list().map(view);
   await context.engine.durable(context.engine.log.head);
   return { agents };

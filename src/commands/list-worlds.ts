@@ -8,28 +8,30 @@ import { LIMITS } from '../base/limits.ts';
 import { Slices } from '../base/slices.ts';
 import type { Context } from '../worlds/context.ts';
 import { numberOfId, worldId } from '../worlds/names.ts';
+import { type Viewed, worldView } from '../worlds/world-view.ts';
 import type { WorldRecord } from '../worlds/world.ts';
 import type { BranchesInput, WorldView } from './contract.ts';
 
 /** Records per step: about a millisecond. */
 const STEP_WORLDS = 100;
 
-export async function listWorlds(context: Context, { limit, after, prefix }: BranchesInput = {}): Promise<{ branches: WorldView[]; next?: string | null }> {
+export async function listWorlds(context: Context, { limit, after, prefix, at }: BranchesInput = {}): Promise<{ branches: WorldView[]; next?: string | null }> {
   if (limit !== undefined && (!Number.isInteger(limit) || limit < 1 || limit > LIMITS.worldsLimitMax))
     throw new SvcError('22023', `limit must be an integer from 1 to ${LIMITS.worldsLimitMax}`);
+  const state = at === undefined ? context.state : (await context.stateAt(at)).state;
   const branches: WorldView[] = [];
   let last: WorldRecord | null = null;
   let isMore = false;
   const slices = new Slices();
-  const begun = after === undefined ? 0 : numberAfter(context, after);
-  const steps = prefix === undefined || prefix === '' ? all(context, begun) : named(context, prefix, begun);
+  const begun = after === undefined ? 0 : numberAfter(state, after);
+  const steps = prefix === undefined || prefix === '' ? all(state, begun) : named(state, prefix, begun);
   for (const step of steps) {
     for (const world of step) {
       if (branches.length === limit) {
         isMore = true;
         break;
       }
-      branches.push(context.view(world));
+      branches.push(worldView(state, world));
       last = world;
       if (slices.over) await slices.rest();
     }
@@ -42,8 +44,9 @@ export async function listWorlds(context: Context, { limit, after, prefix }: Bra
 }
 
 /** The number for a name or an id. An id may be of an ended world: the worlds after it are still known. */
-function numberAfter(context: Context, after: string): number {
-  const number = numberOfId(after) ?? context.find(after)?.number;
+function numberAfter({ worlds }: Viewed, after: string): number {
+  const named = after.startsWith('_tx_') ? null : worlds.everByName(after);
+  const number = numberOfId(after) ?? named?.number;
   if (number === undefined)
     throw new SvcError('3D000', `there is no world "${after.slice(0, 80)}" to list worlds after`, {
       hint: 'Send the `next` of the page before, or the name or id of a world.',
@@ -51,9 +54,9 @@ function numberAfter(context: Context, after: string): number {
   return number;
 }
 
-function* all(context: Context, begun: number): Generator<WorldRecord[]> {
+function* all({ worlds }: Viewed, begun: number): Generator<WorldRecord[]> {
   for (let after = begun; ;) {
-    const step = context.state.worlds.records(after, STEP_WORLDS);
+    const step = worlds.records(after, STEP_WORLDS);
     if (step.length === 0) return;
     yield step;
     after = step[step.length - 1].number;
@@ -61,17 +64,17 @@ function* all(context: Context, begun: number): Generator<WorldRecord[]> {
 }
 
 /** Uses the tree of names, so that the cost depends on the matches of the prefix. */
-function* named(context: Context, prefix: string, begun: number): Generator<WorldRecord[]> {
+function* named({ worlds }: Viewed, prefix: string, begun: number): Generator<WorldRecord[]> {
   const numbers: WorldNumber[] = [];
   for (let from: string | null = prefix; from !== null;) {
-    const found = context.state.worlds.numbersNamed(prefix, from, STEP_WORLDS * 10);
+    const found = worlds.numbersNamed(prefix, from, STEP_WORLDS * 10);
     for (const number of found.numbers) if (number > begun) numbers.push(number);
     from = found.next;
     yield [];
   }
   numbers.sort((a, b) => a - b);
   for (const number of numbers) {
-    const record = context.state.worlds.record(number);
+    const record = worlds.record(number);
     if (record !== null) yield [record];
   }
 }

@@ -5,7 +5,7 @@ import { authorize } from '../session/authorize.ts';
 import { actorName, type Principal } from '../session/principal.ts';
 import type { Context } from '../worlds/context.ts';
 import { SYSTEM_SETTINGS } from '../worlds/system-settings.ts';
-import type { SettingView } from './contract.ts';
+import type { SettingsInput, SettingView } from './contract.ts';
 
 export async function setSetting(
   context: Context,
@@ -26,8 +26,9 @@ export async function setSetting(
   return reply;
 }
 
-export async function listSettings(context: Context): Promise<{ settings: SettingView[] }> {
-  const settings = Object.entries(SYSTEM_SETTINGS).map(([name, { doc }]) => ({ name, value: context.system.shown(name)!, description: doc }));
+export async function listSettings(context: Context, { at }: SettingsInput = {}): Promise<{ settings: SettingView[] }> {
+  const system = at === undefined ? context.system : context.systemOf((await context.stateAt(at)).state.settings);
+  const settings = Object.entries(SYSTEM_SETTINGS).map(([name, { doc }]) => ({ name, value: system.shown(name)!, description: doc }));
   await context.engine.durable(context.engine.log.head);
   return { settings };
 }

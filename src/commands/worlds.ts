@@ -12,13 +12,14 @@ import { actorName, describe, ownerName, type Principal } from '../session/princ
 import { quotaOf } from '../session/quotas.ts';
 import { admitChanges } from '../worlds/admit-changes.ts';
 import type { Context } from '../worlds/context.ts';
-import { checkWorldName } from '../worlds/names.ts';
+import { checkWorldName, numberOfId, worldId } from '../worlds/names.ts';
 import { changesBetween } from '../worlds/changes-between.ts';
 import { sequencesOnward } from '../worlds/sequences.ts';
 import type { World } from '../worlds/world.ts';
+import { worldView } from '../worlds/world-view.ts';
 import { refuseUnmaskedState } from './masks-kept.ts';
 import type { MergeGuard } from './merge-guard.ts';
-import type { DiscardInput, ForkInput, OnBranch, RestoreInput, SetMetaInput, WorldView } from './contract.ts';
+import type { DiscardInput, ForkInput, OnBranch, RestoreInput, SetMetaInput, WorldInput, WorldView } from './contract.ts';
 
 export async function forkWorld(context: Context, input: ForkInput, by: Principal, guard: MergeGuard): Promise<{ ok: true; world: WorldView }> {
   checkWorldName(input.name);
@@ -65,10 +66,24 @@ function admitWorld(context: Context, by: Principal): void {
   }
 }
 
-export async function viewWorld(context: Context, input: OnBranch): Promise<WorldView> {
+export async function viewWorld(context: Context, input: WorldInput): Promise<WorldView> {
+  if (input.at !== undefined) return viewWorldAt(context, input.branch ?? 'main', input.at);
   const view = context.view(context.ever(input.branch));
   await context.engine.durable(context.engine.log.head);
   return view;
+}
+
+/** 3D000 if no world of that name or id was open at the moment. */
+async function viewWorldAt(context: Context, name: string, at: string): Promise<WorldView> {
+  const { state } = await context.stateAt(at);
+  const number = numberOfId(name);
+  const world = name.startsWith('_tx_') ? null : number === null ? state.worlds.byName(name) : state.worlds.byNumber(number);
+  if (world === null || (number !== null && worldId(number, world.created) !== name)) {
+    throw new SvcError('3D000', `there was no world "${name.slice(0, 80)}" at ${at}`, {
+      hint: 'List the worlds of that moment with `branches` and the same `at`.',
+    });
+  }
+  return worldView(state, world);
 }
 
 export async function setMeta(context: Context, input: SetMetaInput, by: Principal, guard: MergeGuard): Promise<WorldView> {

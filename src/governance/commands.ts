@@ -4,33 +4,36 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import type { WorldNumber } from '../base/brands.ts';
 import type {
   CheckView,
-  DefinitionChange,
   CheckMergePolicyInput,
   CheckMergePolicyReply,
   DropMergeCheckInput,
   DropMergePolicyInput,
   DropReaderInput,
+  MergeChecksInput,
   MergeChecksReply,
   MergeOutcomesInput,
   MergeOutcomesReply,
   MergeInput,
+  MergePoliciesInput,
   MergePoliciesReply,
+  ReadersInput,
   ReadersReply,
   ReviewInput,
   ReviewReply,
+  ReviewsInput,
   ReviewsReply,
+  RunControl,
   SetMergeCheckInput,
   SetMergePolicyInput,
   SetReaderInput,
   Json,
-  MergeOutcomes,
   PolicyView,
   ReaderView,
   ReviewView,
 } from '../commands/contract.ts';
 import { seesMasked } from '../commands/masked-rows.ts';
-import { attemptMerge, mergedDefinitions, mergeWorld } from '../commands/merge.ts';
-import { pendingEffects, staleVersion } from '../commands/diff.ts';
+import { attemptMerge, mergeWorld } from '../commands/merge.ts';
+import { staleVersion } from '../commands/diff.ts';
 import type { Meta } from '../events/meta.ts';
 import type { PolicyChanged } from '../events/types/policy-changed.ts';
 import { authorize, READ } from '../session/authorize.ts';
@@ -38,16 +41,16 @@ import { actorName, describe, isOwnUser, type Principal } from '../session/princ
 import type { Catalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import type { World } from '../worlds/world.ts';
-import type { HeldMerge, StoredRule, Outcome } from '../worlds/governance.ts';
-import { branchSummary } from '../worlds/merge/summary.ts';
+import type { Governance as Rules, HeldMerge, StoredRule } from '../worlds/governance.ts';
 import { changedBy } from './changed.ts';
 import { CHECK_TIMEOUT_MS, type MergeCheck } from './checks.ts';
 import type { GovernedMerges } from './guard.ts';
 import { type Catalogs, columnNamed, type NamedObjects, tablesNamed } from './named-objects.ts';
 import { defaultPolicy, type StoredPolicy, type Policy, POLICY_NAME, policyWith, withObjects } from './policy.ts';
 import type { RegisteredReader } from './readers.ts';
+import { outcomes } from './outcomes.ts';
+import { reviewsAt, reviewView } from './reviews.ts';
 import { brokenRules } from './rules.ts';
-import { SCOPE_KEYS } from './scope.ts';
 import { givenInput } from './held-input.ts';
 
 export interface GovernanceParts {
@@ -64,17 +67,17 @@ export interface GovernanceParts {
 }
 
 export interface Governance {
-  mergePolicies(): Promise<MergePoliciesReply>;
+  mergePolicies(input: MergePoliciesInput): Promise<MergePoliciesReply>;
   setMergePolicy(input: SetMergePolicyInput, by: Principal, draft?: true): Promise<PolicyView>;
   dropMergePolicy(input: DropMergePolicyInput, by: Principal, draft?: true): Promise<{ ok: true }>;
   checkMergePolicy(input: CheckMergePolicyInput, by: Principal): Promise<CheckMergePolicyReply>;
-  mergeChecks(): Promise<MergeChecksReply>;
+  mergeChecks(input: MergeChecksInput): Promise<MergeChecksReply>;
   setMergeCheck(input: SetMergeCheckInput, by: Principal, draft?: true): Promise<CheckView>;
   dropMergeCheck(input: DropMergeCheckInput, by: Principal, draft?: true): Promise<{ ok: true }>;
-  readers(): Promise<ReadersReply>;
+  readers(input: ReadersInput): Promise<ReadersReply>;
   setReader(input: SetReaderInput, by: Principal): Promise<ReaderView>;
   dropReader(input: DropReaderInput, by: Principal): Promise<{ ok: true }>;
-  reviews(by: Principal): Promise<ReviewsReply>;
+  reviews(input: ReviewsInput, by: Principal, control: RunControl): Promise<ReviewsReply>;
   review(input: ReviewInput, by: Principal): Promise<ReviewReply>;
   /** The dry run's input with the fields of the merge that is held for review. 55000 if none is. */
   asHeld(input: MergeInput): MergeInput;
@@ -91,6 +94,8 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
     await engine.durable(sequence);
     return stored;
   };
+  const rulesAt = async (at: string | undefined): Promise<Rules> =>
+    at === undefined ? context.state.governance : (await context.stateAt(at)).state.governance;
   const admin = (by: Principal, as: string): void => authorize(by, { what: 'admin', as });
 
   const known = (kind: PolicyChanged['kind'], name: string): StoredRule => {
@@ -139,8 +144,8 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
   };
 
   return {
-    async mergePolicies(): Promise<MergePoliciesReply> {
-      const policies = context.state.governance.all('policy').map(policyView);
+    async mergePolicies({ at }: MergePoliciesInput): Promise<MergePoliciesReply> {
+      const policies = (await rulesAt(at)).all('policy').map(policyView);
       await engine.durable(engine.log.head);
       return { policies };
     },
@@ -184,8 +189,8 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       const reasons = brokenRules(policy, guard.facts(attempt, changed, attempt.branch.owner ?? actorName(by)));
       return { passes: reasons.length === 0, reasons: reasons as unknown as ReviewView['reasons'], rows: changed.rows, deletes: changed.deletes };
     },
-    async mergeChecks(): Promise<MergeChecksReply> {
-      const checks = context.state.governance.all('check').map(checkView);
+    async mergeChecks({ at }: MergeChecksInput): Promise<MergeChecksReply> {
+      const checks = (await rulesAt(at)).all('check').map(checkView);
       await engine.durable(engine.log.head);
       return { checks };
     },
@@ -211,8 +216,8 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       if (draft === true) return known('check', name) && { ok: true };
       return drop('check', name, by);
     },
-    async readers(): Promise<ReadersReply> {
-      const readers = context.state.governance.all('reader').map(readerView);
+    async readers({ at }: ReadersInput): Promise<ReadersReply> {
+      const readers = (await rulesAt(at)).all('reader').map(readerView);
       await engine.durable(engine.log.head);
       return { readers };
     },
@@ -235,7 +240,8 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       admin(by, 'drop readers');
       return drop('reader', name, by);
     },
-    async reviews(by: Principal): Promise<ReviewsReply> {
+    async reviews({ at }: ReviewsInput, by: Principal, control: RunControl): Promise<ReviewsReply> {
+      if (at !== undefined) return { reviews: await reviewsAt(context, await context.stateAt(at), by, guard, control) };
       const reviews = context.state.governance
         .allHeld()
         .sort((a, b) => a.asked - b.asked)
@@ -273,13 +279,15 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       const { merged } = await mergeWorld(context, input, by, guard, true);
       return { ok: true, merged };
     },
-    async mergeOutcomes({ by: group }: MergeOutcomesInput, by: Principal): Promise<MergeOutcomesReply> {
+    async mergeOutcomes({ by: group, at }: MergeOutcomesInput, by: Principal): Promise<MergeOutcomesReply> {
       // Covers all agents: reserved for people by the contract.
       if (!isOwnUser(by)) throw new SvcError('42501', `${describe(by)} may not read merge outcomes`, { hint: 'Ask a person.' });
       const since = engine.historyStart.at as number;
+      const past = at === undefined ? null : (await context.stateAt(at)).state;
+      const policyOf = past === null ? policyOfAgent : (name: string): string | null | undefined => past.agents.byName(name)?.policy;
       return {
         since: since === 0 ? firstMoment(context) : formatMicros(engine.historyStart.at),
-        outcomes: outcomes(context.state.outcomes.all(), group === 'policy', since, policyOfAgent),
+        outcomes: outcomes((past ?? context.state).outcomes.all(), group === 'policy', since, policyOf),
       };
     },
   };
@@ -314,104 +322,7 @@ function readerView({ name, created, value }: StoredRule): ReaderView {
   return { name, ...reader, created: formatMicros(created) };
 }
 
-/** Empty if the world is gone. */
-function reviewView(context: Context, held: HeldMerge, by: Principal): ReviewView[] {
-  const branch = context.state.worlds.byNumber(held.world);
-  if (branch === null) return [];
-  const scope = Object.fromEntries(SCOPE_KEYS.flatMap((key) => (branch.meta[key] === undefined ? [] : [[key, branch.meta[key] as Json]])));
-  let changes: ReviewView['changes'] = [];
-  let definitions: DefinitionChange[] = [];
-  let conflicts = 0;
-  try {
-    const attempt = attemptMerge(context, { ...givenInput(held.input), branch: branch.name });
-    changes = branchSummary(attempt.plan);
-    conflicts = attempt.plan.conflicts.length;
-    definitions = mergedDefinitions(context, attempt, by);
-  } catch (error) {
-    // The target may be gone; the review is listed anyway.
-    if (!(error instanceof SvcError)) throw error;
-  }
-  const channels = new Map<string, number>();
-  for (const { channel } of pendingEffects(context.engine.pager, branch.base, branch.root)) channels.set(channel, (channels.get(channel) ?? 0) + 1);
-  return [
-    {
-      world: branch.name,
-      owner: branch.owner,
-      policy: held.policy,
-      reasons: held.reasons as unknown as ReviewView['reasons'],
-      asked: formatMicros(held.asked),
-      version: held.version,
-      changed_since: branch.version !== held.version,
-      scope: Object.keys(scope).length === 0 ? null : scope,
-      changes,
-      ...(conflicts === 0 ? {} : { conflicts }),
-      ...(definitions.length === 0 ? {} : { definitions }),
-      effects: [...channels].map(([channel, count]) => ({ channel, count })),
-      verdict: held.verdict,
-      reason: held.reason,
-    },
-  ];
-}
-
 function firstMoment(context: Context): string | null {
   const main = context.state.worlds.byName('main');
   return main === null ? null : formatMicros(main.created);
-}
-
-function outcomes(all: readonly Outcome[], byPolicy: boolean, since: number, policyOf: GovernanceParts['policyOfAgent']): MergeOutcomes[] {
-  const rows = new Map<string, MergeOutcomes>();
-  for (const each of all) {
-    const policy = each.policy ?? policyOf(each.agent) ?? null;
-    const key = byPolicy ? `p${policy ?? ''}` : each.agent;
-    let row = rows.get(key);
-    if (row === undefined) {
-      row = {
-        ...(byPolicy ? {} : { agent: each.agent }),
-        policy: byPolicy ? policy : (policyOf(each.agent) ?? policy),
-        worlds: 0,
-        on_rules: 0,
-        no_policy: 0,
-        approved: 0,
-        rejected: 0,
-        discarded: 0,
-        open: 0,
-        partly_merged: 0,
-        before_window: 0,
-        conflicts: 0,
-        stale_reads: 0,
-        check_refusals: 0,
-        holds: 0,
-        rules_rate: null,
-      };
-      rows.set(key, row);
-    }
-    row.worlds++;
-    switch (each.end) {
-      case 'rules':
-        row.on_rules++;
-        break;
-      case 'none':
-        row.no_policy++;
-        break;
-      case 'approved':
-      case 'person':
-        row.approved++;
-        break;
-      default:
-        row[each.end]++;
-    }
-    if (each.partly) row.partly_merged++;
-    if (each.forked < since) row.before_window++;
-    row.conflicts += each.conflicts;
-    row.stale_reads += each.staleReads;
-    row.check_refusals += each.checkRefusals;
-    row.holds += each.holds;
-  }
-  for (const row of rows.values()) {
-    // Share of decided merges that needed no person.
-    const decided = row.on_rules + row.approved + row.rejected;
-    row.rules_rate = decided === 0 ? null : row.on_rules / decided;
-  }
-  const name = (row: MergeOutcomes): string => (byPolicy ? (row.policy ?? '') : row.agent!);
-  return [...rows.values()].sort((a, b) => (name(a) < name(b) ? -1 : 1));
 }

@@ -5,6 +5,7 @@
 import type { Micros, WorldNumber } from '../base/brands.ts';
 import { formatMicros } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
+import { LIMITS } from '../base/limits.ts';
 import type { ClaimedEffect, Json, WaitingEffect } from '../commands/contract.ts';
 import { authorize } from '../session/authorize.ts';
 import { actorName, type Principal } from '../session/principal.ts';
@@ -53,20 +54,41 @@ export async function claim(
 }
 
 /** The first effects of each channel, as they wait. At most `limit` are read. */
-export function listOutbox(context: Context, { channel, limit = LISTED }: { channel?: string; limit?: number }): { effects: WaitingEffect[]; total: number } {
-  const { outbox } = context.state;
-  const now = context.engine.clock.nowMicros();
+export async function listOutbox(
+  context: Context,
+  { channel, limit = LISTED, at }: { channel?: string; limit?: number; at?: string },
+): Promise<{ effects: WaitingEffect[]; total: number }> {
+  const past = at === undefined ? null : await context.stateAt(at);
+  const { outbox } = past?.state ?? context.state;
+  const now = past?.at ?? context.engine.clock.nowMicros();
   const effects: WaitingEffect[] = [];
   for (const each of channel === undefined ? outbox.channels() : [channel]) {
     if (effects.length >= limit) break;
-    for (const { id, channel: of, payload, by, queued, attempts, until } of outbox.first(each, limit - effects.length)) {
-      effects.push({ id, channel: of, payload: payload as Json, by, queued: formatMicros(queued), attempts, until: until > now ? formatMicros(until) : null });
+    for (const { id, channel: of, payload, by, queued, attempts, until, failed } of outbox.first(each, limit - effects.length)) {
+      effects.push({
+        id,
+        channel: of,
+        payload: payload as Json,
+        by,
+        queued: formatMicros(queued),
+        attempts,
+        until: until > now ? formatMicros(until) : null,
+        last_error: failed === undefined ? null : { message: failed.message, at: formatMicros(failed.at), by: failed.by },
+      });
     }
   }
   return { effects, total: outbox.count };
 }
 
-export async function handle(context: Context, what: 'ack' | 'retry', id: string, afterMs: number, by: Principal): Promise<{ ok: true }> {
+/** Ends a claim: the effect is done, or is to be tried again after a while; `error` says why the attempt failed, and is kept in the log. */
+export async function handle(
+  context: Context,
+  what: 'ack' | 'retry',
+  { id, after_ms: afterMs = 0, error }: { id: string; after_ms?: number; error?: string },
+  by: Principal,
+): Promise<{ ok: true }> {
+  if (error !== undefined && (error === '' || error.length > LIMITS.outboxErrorMax))
+    throw new SvcError('22023', `an error has 1 to ${LIMITS.outboxErrorMax} characters`, { hint: 'Send its first lines.' });
   checkMs(afterMs, 'a retry waits');
   authorize(by, { what: 'outbox' });
   const { engine } = context;
@@ -75,7 +97,11 @@ export async function handle(context: Context, what: 'ack' | 'retry', id: string
     throw new SvcError('42704', `the outbox holds no effect "${String(id).slice(0, 80)}"`, { hint: 'It was acknowledged already, or its merge was undone.' });
   }
   const until = (what === 'ack' ? 0 : engine.clock.nowMicros() + afterMs * 1000) as Micros;
-  const { sequence } = engine.commit({ type: 'effectHandled', what, ids: [id], until }, 0 as WorldNumber, actorName(by));
+  const { sequence } = engine.commit(
+    { type: 'effectHandled', what, ids: [id], until, ...(error === undefined ? {} : { error }) },
+    0 as WorldNumber,
+    actorName(by),
+  );
   await engine.durable(sequence);
   return { ok: true };
 }

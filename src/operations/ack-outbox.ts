@@ -18,5 +18,5 @@ export const ackOutboxOperation = defineOperation({
   effect: 'write',
   errors: ['42704'],
   examples: [{ input: { id: 'e0006431f0c5d2a04f1a2b3c4' } }],
-  run: ({ services, input, by }) => handle(services.context, 'ack', input.id, 0, by),
+  run: ({ services, input, by }) => handle(services.context, 'ack', input, by),
 });

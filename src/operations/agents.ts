@@ -6,7 +6,7 @@ import * as s from './schemas.ts';
 import { READ } from '../session/authorize.ts';
 import { listAgents } from '../commands/agents.ts';
 
-const input = s.input({});
+const input = s.input({ at: s.asOf });
 export type AgentsInput = Static<typeof input>;
 const output = Type.Object({ agents: Type.Array(agent) });
 export type AgentsReply = Static<typeof output>;
@@ -20,8 +20,8 @@ export const agentsOperation = defineOperation({
   capability: 'admin',
   effect: 'read',
   needs: { what: 'admin', as: 'list agents' },
-  errors: [],
-  examples: [{ input: {} }],
+  errors: ['22007'],
+  examples: [{ input: {} }, { input: { at: '-10m' } }],
   sql: {
     result: [
       ['name', 'text'],
@@ -34,7 +34,7 @@ export const agentsOperation = defineOperation({
       ['limits', 'jsonb'],
     ],
   },
-  run: ({ services }) => listAgents(services.context),
+  run: ({ services, input }) => listAgents(services.context, input),
 });
 
 /** SHOW AGENTS. */

@@ -11,6 +11,7 @@ const input = s.input({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.worldsLimitMax, description: 'At most this many; default: all.' })),
   after: Type.Optional(Type.String({ minLength: 1, description: 'Only worlds younger than this one: the `next` of the page before, a name or an id.' })),
   prefix: Type.Optional(Type.String({ description: 'Only worlds whose names begin so.' })),
+  at: s.asOf,
 });
 export type BranchesInput = Static<typeof input>;
 const output = Type.Object({ branches: Type.Array(s.world), next: Type.Optional(s.textOrNull) });
@@ -21,18 +22,23 @@ export const branchesOperation = defineOperation({
   aliases: ['worlds'],
   summary: 'Open worlds, oldest first: all of them, or page by page.',
   description:
-    'With `limit` the reply has `next`: send it as `after` for the page that follows; null on the last one. Worlds that come or go while a long list is made may be in it or not.',
+    'With `limit` the reply has `next`: send it as `after` for the page that follows; null on the last one. Worlds that come or go while a long list is made may be in it or not. With `at`: the worlds that were open then, as they were.',
   input,
   output,
   capability: 'read',
   effect: 'read',
-  errors: [],
-  examples: [{ input: {} }, { input: { limit: 100, prefix: 'draft' } }],
+  errors: ['22007'],
+  examples: [{ input: {} }, { input: { limit: 100, prefix: 'draft' } }, { input: { at: '-10m' } }],
   mcp: {
     title: 'List worlds',
     description: 'Open worlds, oldest first: parent, version, owner, last use, meta. `after` gets the next page.',
-    fields: ['limit', 'after', 'prefix'],
-    words: { limit: 'Default 200.', after: 'Only worlds younger than this one, by name or id.', prefix: 'Only names that begin so.' },
+    fields: ['limit', 'after', 'prefix', 'at'],
+    words: {
+      limit: 'Default 200.',
+      after: 'Only worlds younger than this one, by name or id.',
+      prefix: 'Only names that begin so.',
+      at: 'As of a moment: -10m, an ISO time, #42.',
+    },
     page: { offset: true },
     asked: ({ limit = 200, ...rest }, { offset }) => ({ ...rest, limit: offset + limit }),
     text: worldsText,

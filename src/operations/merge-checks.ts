@@ -5,7 +5,7 @@ import * as s from './schemas.ts';
 import { continueFrom } from './text/page.ts';
 import { textTable } from './text/table.ts';
 
-const input = s.input({});
+const input = s.input({ at: s.asOf });
 export type MergeChecksInput = Static<typeof input>;
 const output = Type.Object({ checks: Type.Array(s.mergeCheck) });
 export type MergeChecksReply = Static<typeof output>;
@@ -17,8 +17,8 @@ export const mergeChecksOperation = defineOperation({
   output,
   capability: 'read',
   effect: 'read',
-  errors: [],
-  examples: [{ input: {} }],
+  errors: ['22007'],
+  examples: [{ input: {} }, { input: { at: '-10m' } }],
   sql: {
     result: [
       ['name', 'text'],
@@ -31,6 +31,7 @@ export const mergeChecksOperation = defineOperation({
   mcp: {
     title: 'List merge checks',
     description: 'Queries over the result of a merge; rows they find refuse it.',
+    words: { at: 'As of a moment: -10m, an ISO time, #42.' },
     page: { offset: true },
     text: ({ checks }, { page: { offset, room } }) =>
       textTable(
@@ -41,5 +42,5 @@ export const mergeChecksOperation = defineOperation({
         { more: continueFrom(offset), room },
       ),
   },
-  run: ({ services }) => services.governance.mergeChecks(),
+  run: ({ services, input }) => services.governance.mergeChecks(input),
 });

@@ -5,6 +5,7 @@ import * as s from './schemas.ts';
 
 const input = s.input({
   by: Type.Optional(Type.Union([Type.Literal('agent'), Type.Literal('policy')], { description: 'Default `agent`.' })),
+  at: s.asOf,
 });
 export type MergeOutcomesInput = Static<typeof input>;
 const output = Type.Object({ since: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]), outcomes: Type.Array(s.mergeOutcomes) });
@@ -35,7 +36,7 @@ export const mergeOutcomesOperation = defineOperation({
   output,
   capability: 'admin',
   effect: 'read',
-  errors: ['42501'],
+  errors: ['22007', '42501'],
   examples: [{ input: { by: 'policy' } }],
   sql: { agent: [['agent', 'text'], ...outcomeColumns], policy: outcomeColumns },
   run: ({ services, input, by }) => services.governance.mergeOutcomes(input, by),

@@ -4,7 +4,7 @@ import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 import { policiesText } from './text/reviews.ts';
 
-const input = s.input({});
+const input = s.input({ at: s.asOf });
 export type MergePoliciesInput = Static<typeof input>;
 const output = Type.Object({ policies: Type.Array(s.policy) });
 export type MergePoliciesReply = Static<typeof output>;
@@ -16,8 +16,8 @@ export const mergePoliciesOperation = defineOperation({
   output,
   capability: 'read',
   effect: 'read',
-  errors: [],
-  examples: [{ input: {} }],
+  errors: ['22007'],
+  examples: [{ input: {} }, { input: { at: '-10m' } }],
   sql: {
     result: [
       ['name', 'text'],
@@ -43,8 +43,9 @@ export const mergePoliciesOperation = defineOperation({
   mcp: {
     title: 'List merge policies',
     description: 'Rules under which merges of agents go through without a person.',
+    words: { at: 'As of a moment: -10m, an ISO time, #42.' },
     page: { offset: true },
     text: policiesText,
   },
-  run: ({ services }) => services.governance.mergePolicies(),
+  run: ({ services, input }) => services.governance.mergePolicies(input),
 });

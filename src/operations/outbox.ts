@@ -7,6 +7,7 @@ import * as s from './schemas.ts';
 const input = s.input({
   channel: Type.Optional(Type.String({ minLength: 1, description: 'Default: all.' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default 100.' })),
+  at: s.asOf,
 });
 export type OutboxInput = Static<typeof input>;
 const output = Type.Object({ effects: Type.Array(s.waitingEffect), total: s.count });
@@ -16,13 +17,13 @@ export const outboxOperation = defineOperation({
   name: 'outbox',
   summary: "What waits in `main`'s outbox, in order per channel, without claiming it.",
   description:
-    '`attempts` counts the claims; `until` is when an effect that is claimed or waits for a retry may be claimed next, null where that is now. `total` is of all channels.',
+    '`attempts` counts the claims; `until` is when an effect that is claimed or waits for a retry may be claimed next, null where that is now. `last_error` is what `retry_outbox` was given last. `total` is of all channels.',
   input,
   output,
   capability: 'outbox',
   needs: { what: 'outbox' },
   effect: 'read',
-  errors: [],
+  errors: ['22007'],
   examples: [{ input: {}, output: { effects: [], total: 0 } }],
   run: async ({ services, input: given }) => listOutbox(services.context, given),
 });

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 
-const input = s.input({});
+const input = s.input({ at: s.asOf });
 export type ReadersInput = Static<typeof input>;
 const output = Type.Object({ readers: Type.Array(s.reader) });
 export type ReadersReply = Static<typeof output>;
@@ -15,8 +15,8 @@ export const readersOperation = defineOperation({
   output,
   capability: 'read',
   effect: 'read',
-  errors: [],
-  examples: [{ input: {} }],
+  errors: ['22007'],
+  examples: [{ input: {} }, { input: { at: '-10m' } }],
   sql: {
     result: [
       ['name', 'text'],
@@ -28,5 +28,5 @@ export const readersOperation = defineOperation({
       ['created', 'timestamptz'],
     ],
   },
-  run: ({ services }) => services.governance.readers(),
+  run: ({ services, input }) => services.governance.readers(input),
 });

@@ -4,7 +4,7 @@ import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 import { reviewsText } from './text/reviews.ts';
 
-const input = s.input({});
+const input = s.input({ at: s.asOf });
 export type ReviewsInput = Static<typeof input>;
 const output = Type.Object({ reviews: Type.Array(s.review) });
 export type ReviewsReply = Static<typeof output>;
@@ -12,12 +12,15 @@ export type ReviewsReply = Static<typeof output>;
 export const reviewsOperation = defineOperation({
   name: 'reviews',
   summary: 'Lists merges that wait for a person, and rejected ones until their worlds change or are gone.',
+  description:
+    'With `at`: those that waited then, with the verdicts given by then. Their `changes` are those of the world since its fork point, and `conflicts` is left out: what a merge would have met is not kept.',
   input,
   output,
   capability: 'read',
   effect: 'read',
-  errors: [],
-  examples: [{ input: {} }],
+  long: true,
+  errors: ['22007'],
+  examples: [{ input: {} }, { input: { at: '-10m' } }],
   sql: {
     result: [
       ['world', 'text'],
@@ -34,13 +37,15 @@ export const reviewsOperation = defineOperation({
       ['reason', 'text'],
       ['conflicts', 'int8'],
       ['definitions', 'jsonb'],
+      ['decided_by', 'text'],
     ],
   },
   mcp: {
     title: 'List reviews',
-    description: 'Merges that wait for a person, with reasons and changes.',
+    description: 'Merges that wait for a person, with reasons and changes; `at`: that waited then.',
+    words: { at: 'As of a moment: -10m, an ISO time, #42.' },
     page: { offset: true },
     text: reviewsText,
   },
-  run: ({ services, by }) => services.governance.reviews(by),
+  run: ({ services, input, by, control }) => services.governance.reviews(input, by, control),
 });

@@ -31,6 +31,10 @@ export const count = Type.Integer({ minimum: 0 });
 export const ok = Type.Literal(true);
 export const key = Type.String({ minLength: 2, pattern: '^[^/]+/', description: '`<table>/<id>`; `,` `/` `%` and white space percent-escaped.' });
 export const moment = Type.String({ minLength: 1, description: 'An ISO time, a time ago (`-10m`; ms s m h d w) or `#sequence`.' });
+/** Of lists of the whole folder. */
+export const asOf = Type.Optional(
+  Type.String({ minLength: 1, description: 'As of this moment: an ISO time, a time ago (`-10m`; ms s m h d w) or `#sequence`. Default: now.' }),
+);
 export const resolve = Type.Optional(
   Type.Union([Type.Literal('fail'), Type.Literal('ours'), Type.Literal('theirs')], {
     description: 'How conflicts end: `fail` (default), `ours` (the world merged into), `theirs` (the branch).',
@@ -162,6 +166,7 @@ export const review = Type.Object({
   effects: Type.Array(Type.Object({ channel: Type.String(), count })),
   verdict: textOrNull,
   reason: textOrNull,
+  decided_by: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: "Only with a verdict: who gave it; null: the database's own user." })),
 });
 export type ReviewView = Static<typeof review>;
 export const mergeOutcomes = Type.Object({
@@ -195,7 +200,14 @@ export const claimedEffect = Type.Object({
   until: time,
 });
 export type ClaimedEffect = Static<typeof claimedEffect>;
-export const waitingEffect = Type.Object({ ...effect.properties, attempts: count, until: Type.Union([time, Type.Null()]) });
+export const waitingEffect = Type.Object({
+  ...effect.properties,
+  attempts: count,
+  until: Type.Union([time, Type.Null()]),
+  last_error: Type.Union([Type.Object({ message: Type.String(), at: time, by: Type.String() }), Type.Null()], {
+    description: 'Why the latest attempt that was given back failed, as its worker said: when and who. Null where none did.',
+  }),
+});
 export type WaitingEffect = Static<typeof waitingEffect>;
 export const readersOf = Type.Array(
   Type.Object({ table: Type.String(), columns: Type.Array(Type.String()), kind: Type.String(), reader: Type.String(), detail: Type.String() }),

@@ -4,7 +4,7 @@ import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 import { listSettings } from '../commands/settings.ts';
 
-const input = s.input({});
+const input = s.input({ at: s.asOf });
 export type SettingsInput = Static<typeof input>;
 const output = Type.Object({ settings: Type.Array(Type.Object({ name: Type.String(), value: Type.String(), description: Type.String() })) });
 export type SettingsReply = Static<typeof output>;
@@ -16,7 +16,7 @@ export const settingsOperation = defineOperation({
   output,
   capability: 'read',
   effect: 'read',
-  errors: [],
-  examples: [{ input: {} }],
-  run: ({ services }) => listSettings(services.context),
+  errors: ['22007'],
+  examples: [{ input: {} }, { input: { at: '-10m' } }],
+  run: ({ services, input }) => listSettings(services.context, input),
 });

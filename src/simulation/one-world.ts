@@ -7,6 +7,7 @@ import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { Roles } from '../identity/roles.ts';
 import type { Engine } from '../projection/engine.ts';
+import type { PastFold } from '../projection/past-fold.ts';
 import { TYPED_TABLES } from '../sql/session/typed-tables.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
@@ -14,7 +15,7 @@ import { Context } from '../worlds/context.ts';
 import { Moments } from '../worlds/moments.ts';
 import { newWorld } from '../worlds/new-world.ts';
 import type { Past } from '../worlds/past.ts';
-import type { State } from '../worlds/state.ts';
+import type { PastState, State } from '../worlds/state.ts';
 import type { Objects, World, Worlds } from '../worlds/world.ts';
 import { WorldHooks } from '../worlds/world-hooks.ts';
 
@@ -114,7 +115,7 @@ export function contextOfOneWorld(pager: Pager, root: Node, base: BaseFacts, obj
   };
   // The parts of both that statements use without a commit, AS OF or world statements.
   const parts = { hooks: new WorldHooks(), moments: new Moments(), typed: TYPED_TABLES };
-  return new Context({ engine: engine as unknown as Engine<State>, past: past as unknown as Past, ...parts });
+  return new Context({ engine: engine as unknown as Engine<State>, past: past as unknown as Past, pastFold: past as unknown as PastFold<PastState>, ...parts });
 }
 
 function worldOf(root: Node, { name, number, created }: BaseFacts): World {

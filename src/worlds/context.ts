@@ -8,6 +8,7 @@ import type { Envelope, Event } from '../events/event.ts';
 import type { LockTable } from '../locks/lock-table.ts';
 import type { Encoded } from '../projection/encoded.ts';
 import type { Engine } from '../projection/engine.ts';
+import type { Folded, PastFold } from '../projection/past-fold.ts';
 import type { Node } from '../tree/node.ts';
 import { type Catalog, catalogOfWorld, readCatalog } from './catalog.ts';
 import type { Principal } from '../session/principal.ts';
@@ -17,13 +18,14 @@ import type { Moments } from './moments.ts';
 import { ReadNotes } from './read-notes.ts';
 import type { ReadSet } from './read-set.ts';
 import type { RecentChanges } from './recent-changes.ts';
-import type { State } from './state.ts';
+import type { PastState, State } from './state.ts';
 import { numberOfId, worldId } from './names.ts';
 import type { Past } from './past.ts';
 import { type Ceilings, SystemSettings } from './system-settings.ts';
 import type { TypedTables } from './typed-tables.ts';
-import type { World, WorldRecord } from './world.ts';
+import type { StoredSettings, World, WorldRecord } from './world.ts';
 import type { WorldHooks } from './world-hooks.ts';
+import { expiryOf, worldView } from './world-view.ts';
 
 /** One state of one world, to be read in this tick. */
 export interface Reading {
@@ -41,6 +43,8 @@ export interface ContextParts {
   /** Those that the engine was opened with. */
   hooks: WorldHooks;
   past: Past;
+  /** Of the whole folder. */
+  pastFold: PastFold<PastState>;
   /** Those that `past` drops roots from. */
   moments: Moments;
   typed: TypedTables;
@@ -61,16 +65,19 @@ export class Context {
   readonly recent: RecentChanges;
   /** Settings of the database. */
   readonly system: SystemSettings;
+  /** As they were stored at a past moment. */
+  readonly systemOf: (stored: StoredSettings) => SystemSettings;
   /** The external Postgres of which tables are attached, once the database is composed. */
   external: External | null = null;
   /** Incremented over time; worlds record it when they are read. */
   tick = 1;
   readonly #moments: Moments;
+  readonly #pastFold: PastFold<PastState>;
   readonly #pastCatalogs = new WeakMap<Node, Catalog>();
   /** Private states by their temporary names. */
   readonly #lent = new Map<string, Reading>();
 
-  constructor({ engine, hooks, past, moments, typed, ceilings, retentionMs }: ContextParts) {
+  constructor({ engine, hooks, past, pastFold, moments, typed, ceilings, retentionMs }: ContextParts) {
     this.engine = engine;
     this.state = engine.state;
     this.past = past;
@@ -79,7 +86,9 @@ export class Context {
     this.recent = hooks.recent;
     this.reads = new ReadNotes(engine, hooks.reads);
     this.#moments = moments;
+    this.#pastFold = pastFold;
     engine.onForget(() => this.#forgetPast());
+    this.systemOf = (stored) => new SystemSettings(() => stored, ceilings, retentionMs);
     this.system = new SystemSettings(() => engine.state.settings, ceilings, retentionMs);
   }
 
@@ -187,6 +196,7 @@ export class Context {
   #forgetPast(): void {
     this.#moments.clear();
     this.past.forget();
+    this.#pastFold.forget();
   }
 
   /** How far back history reaches, by the setting history_retention: what lies before is refused, also while the log still has it. */
@@ -245,46 +255,42 @@ export class Context {
 
   /** When the world expires; null: never. */
   expiry(world: WorldRecord): Micros | null {
-    if (world.pinned || world.parent === 0) return null;
-    const ttl = world.ttl ?? (world.owner === null ? 0 : (this.state.agents.lastByName(world.owner)?.quotas.world_ttl ?? 0));
-    return ttl === 0 ? null : ((world.created + ttl * 1000) as Micros);
+    return expiryOf(this.state, world);
   }
 
   view(world: WorldRecord): WorldView {
-    const expires = world.status === 'open' ? this.expiry(world) : null;
-    const parent = world.parent === 0 ? null : (this.state.worlds.record(world.parent) ?? this.state.worlds.endedByNumber(world.parent));
-    return {
-      name: world.name,
-      id: worldId(world.number, world.created),
-      parent: parent?.name ?? null,
-      depth: world.depth,
-      created: formatMicros(world.created),
-      version: world.version,
-      flagged: this.state.worlds.isFlagged(world),
-      meta: world.meta as WorldView['meta'],
-      owner: world.owner,
-      expires: expires === null ? null : formatMicros(expires),
-      active: formatMicros(world.active),
-      pinned: world.pinned,
-      checkpoints: world.checkpoints.map(({ name, at }) => ({ name, at: formatMicros(at) })),
-      ...(world.status === 'open' ? this.#pending(world) : this.#ending(world)),
+    return worldView(this.state, world);
+  }
+
+  /**
+   * The whole folder at a moment (`-10m`, an ISO time, `#sequence`): open worlds, agents, what waited for a decision, settings. Resolves once what it shows
+   * is durable. 22007 if the text is no moment or lies in the future, 22023 if history does not reach back to it.
+   */
+  async stateAt(when: string): Promise<Folded<PastState>> {
+    const moment = parseMoment(when, this.engine.now());
+    this.#mustReach(moment, when);
+    const folded = await this.#pastFold.at(moment);
+    await this.engine.durable(folded.sequence);
+    return folded;
+  }
+
+  /** As for a world: the state that was current at the horizon is within reach. */
+  #mustReach(moment: Moment, when: string): void {
+    const { log, historyStart } = this.engine;
+    const timeOf = (sequence: number): Micros | null => {
+      if (sequence > log.head) return null;
+      for (const { at } of log.read(sequence as Sequence)) return at as Micros;
+      return null;
     };
-  }
-
-  /** The transaction of an attached Postgres whose fate decides a merge of this world, or into it. */
-  #pending({ number }: WorldRecord): Pick<WorldView, 'pending'> {
-    const { pending } = this.state.attachment;
-    return pending !== null && (pending.branch === number || pending.into === number) ? { pending: pending.xid } : {};
-  }
-
-  /** How an ended world ended. */
-  #ending(world: WorldRecord): Pick<WorldView, 'state' | 'ended' | 'into'> {
-    const [last] = this.state.history.list(world.number, 1);
-    const ended = last === undefined ? {} : { ended: formatMicros(last.at) };
-    if (world.status !== 'merged') return { state: 'discarded', ...ended };
-    const into = world.merges.at(-1)?.into;
-    const target = into === undefined ? null : (this.state.worlds.record(into) ?? this.state.worlds.endedByNumber(into));
-    return { state: 'merged', ...ended, into: target?.name ?? null };
+    const first = historyStart.sequence > 0 ? historyStart : { sequence: 1, at: timeOf(1) ?? this.horizon };
+    if (moment.kind === 'at') {
+      if (moment.at < first.at || moment.at < this.horizon) throw beforeHistory(when, Math.max(first.at, this.horizon) as Micros);
+      return;
+    }
+    if (moment.sequence > log.head) throw new SvcError('22007', `#${moment.sequence} lies in the future: the newest event is #${log.head}`);
+    if (moment.sequence < first.sequence) throw beforeHistory(when, first.at);
+    const next = timeOf(moment.sequence + 1);
+    if (next !== null && next <= this.horizon) throw beforeHistory(when, this.horizon);
   }
 }
 

@@ -60,6 +60,8 @@ export interface QueuedEffect {
   /** Claimed, or not to be retried, before this time; 0 for neither. */
   until: Micros;
   attempts: number;
+  /** The latest attempt that was given back with a reason. */
+  failed?: { message: string; at: Micros; by: string };
 }
 
 export interface Outbox {

@@ -23,3 +23,6 @@ interface Interfaces {
 }
 
 export type State = { [Name in keyof Interfaces]: Projection & Interfaces[Name] };
+
+/** Projections of which the whole folder's past is made; of worlds, only records. */
+export type PastState = Pick<State, 'worlds' | 'agents' | 'settings' | 'governance' | 'outbox' | 'outcomes' | 'attachment'>;

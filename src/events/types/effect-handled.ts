@@ -7,6 +7,8 @@ export interface EffectHandled {
   what: 'claim' | 'ack' | 'retry';
   ids: string[];
   until: Micros;
+  /** Of a retry: why the attempt failed, as its worker said. */
+  error?: string;
 }
 
 export const effectHandled = jsonEvent<EffectHandled>('effectHandled', 34);

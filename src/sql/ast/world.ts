@@ -52,17 +52,19 @@ export interface UseWorld {
   world: WorldReference;
   at: number;
 }
-/** SHOW without further clauses. */
+/** SHOW; lists of the whole folder take AS OF 'moment'. */
 export interface Show {
   type: 'showWorld' | 'showMetrics' | 'showAgents' | 'showMergePolicies' | 'showMergeChecks' | 'showReviews' | 'showReaders';
+  asOf: Text | null;
   at: number;
 }
-/** SHOW WORLDS [LIKE 'pattern'] [AFTER w] [LIMIT n] */
+/** SHOW WORLDS [LIKE 'pattern'] [AFTER w] [LIMIT n] [AS OF 'moment'] */
 export interface ShowWorlds {
   type: 'showWorlds';
   like: string | null;
   after: string | null;
   limit: number | null;
+  asOf: Text | null;
   at: number;
 }
 /** VERIFY: reads everything on disk again. */
@@ -223,6 +225,7 @@ export interface ReviewWorld {
 export interface ShowMergeOutcomes {
   type: 'showMergeOutcomes';
   byPolicy: boolean;
+  asOf: Text | null;
   at: number;
 }
 export interface CreateReader {
@@ -263,6 +266,8 @@ export interface RetryOutbox {
   type: 'retryOutbox';
   id: string;
   after: Duration | null;
+  /** Why the attempt failed. */
+  error: Text | null;
   at: number;
 }
 export interface Simulate {

@@ -4,7 +4,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { AgentInput, AgentQuotas, AgentView, AlterAgentInput } from '../../commands/contract.ts';
 import { SYSTEM_SETTINGS } from '../../worlds/system-settings.ts';
 import type { SetDefault } from '../ast/session.ts';
-import type { AlterSystem, BackupTo, DefineAgent, DropAgent, Duration, Rule, Show, ShowAudit, UndoAgent } from '../ast/world.ts';
+import type { AlterSystem, BackupTo, DefineAgent, DropAgent, Duration, Rule, Show, ShowAudit, Text, UndoAgent } from '../ast/world.ts';
 import { done, type StatementResult } from './results.ts';
 import { setSessionDefault } from './session-defaults.ts';
 import { settingText } from './set-show.ts';
@@ -37,7 +37,7 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
       return done('DROP AGENT');
     case 'showAgents':
       session.preventInTransactionBlock('SHOW AGENTS');
-      return agents(session, statement, 'SHOW', (await commands.show_agents()).agents);
+      return agents(session, statement, 'SHOW', (await commands.show_agents(atOf(statement))).agents);
     case 'showAudit': {
       session.preventInTransactionBlock('SHOW AUDIT');
       const { events } = await commands.show_audit({
@@ -139,6 +139,11 @@ function quotaValue({ name, value }: Rule, kind: 'count' | 'duration'): number {
 }
 
 /** The duration of ALTER WORLD … SET TTL. 22023 if it is invalid. */
+/** The moment of `AS OF 'moment'`, as operations take it. */
+export function atOf({ asOf }: { readonly asOf: Text | null }): { at?: string } {
+  return asOf === null ? {} : { at: asOf.value };
+}
+
 export function durationOf({ text, milliseconds, at }: Duration): number {
   const ms = milliseconds ?? parseDurationMs(text);
   if (ms === null)

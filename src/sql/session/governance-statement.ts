@@ -20,7 +20,7 @@ import type {
   ShowMergeOutcomes,
 } from '../ast/world.ts';
 import type { Query } from '../ast/query.ts';
-import { durationOf } from './admin-statement.ts';
+import { atOf, durationOf } from './admin-statement.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 import { answer, answerOfFields } from './statement-columns.ts';
@@ -51,7 +51,7 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
   switch (statement.type) {
     case 'showMergePolicies':
       session.preventInTransactionBlock('SHOW MERGE POLICIES');
-      return policies('SHOW', (await commands.merge_policies()).policies);
+      return policies('SHOW', (await commands.merge_policies(atOf(statement))).policies);
     case 'createMergePolicy':
     case 'alterMergePolicy': {
       const command = statement.type === 'createMergePolicy' ? 'CREATE MERGE POLICY' : 'ALTER MERGE POLICY';
@@ -65,7 +65,7 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
       return done('DROP MERGE POLICY');
     case 'showMergeChecks':
       session.preventInTransactionBlock('SHOW MERGE CHECKS');
-      return views('SHOW', (await commands.merge_checks()).checks);
+      return views('SHOW', (await commands.merge_checks(atOf(statement))).checks);
     case 'createMergeCheck': {
       session.preventInTransactionBlock('CREATE MERGE CHECK');
       const { name, tables, timeoutMs, queryText, replaces } = statement;
@@ -84,7 +84,7 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
       return done('DROP MERGE CHECK');
     case 'showReaders':
       session.preventInTransactionBlock('SHOW READERS');
-      return views('SHOW', (await commands.readers()).readers);
+      return views('SHOW', (await commands.readers(atOf(statement))).readers);
     case 'createReader': {
       session.preventInTransactionBlock('CREATE READER');
       const { name, table, columns, kind, critical, detail } = statement;
@@ -105,7 +105,7 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
       return done('DROP READER');
     case 'showReviews': {
       session.preventInTransactionBlock('SHOW REVIEWS');
-      const { reviews } = await commands.reviews();
+      const { reviews } = await session.controlled((control) => commands.reviews(atOf(statement), control));
       return views('SHOW', reviews);
     }
     case 'reviewWorld': {
@@ -121,7 +121,7 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
     }
     case 'showMergeOutcomes': {
       session.preventInTransactionBlock('SHOW MERGE OUTCOMES');
-      const { outcomes } = await commands.merge_outcomes(statement.byPolicy ? { by: 'policy' } : {});
+      const { outcomes } = await commands.merge_outcomes({ ...(statement.byPolicy ? { by: 'policy' } : {}), ...atOf(statement) });
       return views('SHOW', outcomes);
     }
     case 'notifyOnMerge': {
@@ -148,7 +148,11 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
       return done('ACK OUTBOX');
     case 'retryOutbox':
       session.preventInTransactionBlock('RETRY OUTBOX');
-      await commands.retry_outbox({ id: statement.id, ...(statement.after === null ? {} : { after_ms: durationOf(statement.after) }) });
+      await commands.retry_outbox({
+        id: statement.id,
+        ...(statement.after === null ? {} : { after_ms: durationOf(statement.after) }),
+        ...(statement.error === null ? {} : { error: statement.error.value }),
+      });
       return done('RETRY OUTBOX');
     default:
       throw new SvcError('XX000', `${statement.type} is no statement about merges`);

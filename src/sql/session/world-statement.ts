@@ -13,7 +13,7 @@ import type { ShowWorlds, WorldReference, WorldStatement } from '../ast/world.ts
 import { runGovernance } from './governance-statement.ts';
 import { showHistory } from './history-statement.ts';
 import { runSimulation } from './simulation-statement.ts';
-import { durationOf, runAdmin } from './admin-statement.ts';
+import { atOf, durationOf, runAdmin } from './admin-statement.ts';
 import { like } from '../functions/text/like.ts';
 import { type ColumnKind, table } from './result-table.ts';
 import { done, type StatementResult } from './results.ts';
@@ -162,9 +162,10 @@ function worlds(session: SqlSession, statement: WorldStatement, command: string,
 /** Worlds that are read before those with other names are filtered out. */
 const PAGE_WORLDS = 1000;
 
-async function shownWorlds(commands: AllCommands, { like: pattern, after, limit }: ShowWorlds): Promise<WorldView[]> {
+async function shownWorlds(commands: AllCommands, { like: pattern, after, limit, asOf }: ShowWorlds): Promise<WorldView[]> {
   if (limit === 0) return [];
-  let from = after === null ? {} : { after };
+  const at = atOf({ asOf });
+  let from = after === null ? at : { ...at, after };
   if (pattern === null) return (await commands.branches({ ...from, ...(limit === null ? {} : { limit }) })).branches;
   // A pattern is searched by the prefix before its first wildcard.
   const prefix = /^[^%_\\]*/.exec(pattern)![0];
@@ -176,7 +177,7 @@ async function shownWorlds(commands: AllCommands, { like: pattern, after, limit 
       if (out.length === limit) return out;
     }
     if (typeof next !== 'string') return out;
-    from = { after: next };
+    from = { ...at, after: next };
   }
 }
 

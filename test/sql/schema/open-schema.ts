@@ -1,6 +1,6 @@
 /** A database in a folder with its context at hand, so that definitions and statements can be committed to worlds. */
 import { STORED } from '../../../src/sql/types/environment.ts';
-import { projections, type Projections } from '../../../projections/index.ts';
+import { pastProjections, projections, type Projections } from '../../../projections/index.ts';
 import { worldRootIn } from '../../../projections/worlds/registry.ts';
 import { WorldsProjection } from '../../../projections/worlds/worlds.ts';
 import { NO_GUARD } from '../../../src/commands/merge-guard.ts';
@@ -10,6 +10,7 @@ import type { Commands } from '../../../src/commands/contract.ts';
 import type { TreeChanges } from '../../../src/events/changes.ts';
 import { FolderLog } from '../../../src/log/folder-log.ts';
 import { Engine } from '../../../src/projection/engine.ts';
+import { PastFold } from '../../../src/projection/past-fold.ts';
 import { createIndex, type IndexSpec } from '../../../src/sql/schema/create-index.ts';
 import { type ColumnSpec, type ConstraintSpec, createTable } from '../../../src/sql/schema/create-table.ts';
 import { Ddl } from '../../../src/sql/schema/ddl.ts';
@@ -110,7 +111,9 @@ export class OpenSchema {
       rootIn: worldRootIn,
       dropped: (root) => moments.drop(root),
     });
-    this.#context = new Context({ engine: this.#engine, hooks, past, moments, typed: TYPED });
+    const bases = { newest: () => null, write: async () => 0, removeBefore: () => {} };
+    const pastFold = new PastFold({ log, pager, bases, superRoots, kinds: pastProjections });
+    this.#context = new Context({ engine: this.#engine, hooks, past, pastFold, moments, typed: TYPED });
     // Neither SQL nor governance is asked here.
     const services = { context: this.#context, guard: NO_GUARD, isClosed: () => false, onConflict: () => {} } as unknown as Services;
     this.commands = directCommands(services);

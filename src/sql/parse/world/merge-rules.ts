@@ -49,10 +49,10 @@ export function parseReviewWorld(reader: WorldReader): ReviewWorld {
   return { type: 'reviewWorld', name, verdict, reason, confirmDeletes, at: reader.start };
 }
 
-/** `POLICIES | CHECKS | OUTCOMES [BY POLICY]` */
+/** `POLICIES | CHECKS | OUTCOMES [BY POLICY]`, each `[AS OF 'moment']` */
 export function parseShowMerge(reader: WorldReader): Show | ShowMergeOutcomes {
-  if (reader.accept('policies')) return { type: 'showMergePolicies', at: reader.start };
-  if (reader.accept('checks')) return { type: 'showMergeChecks', at: reader.start };
+  if (reader.accept('policies')) return { type: 'showMergePolicies', asOf: reader.asOf(), at: reader.start };
+  if (reader.accept('checks')) return { type: 'showMergeChecks', asOf: reader.asOf(), at: reader.start };
   reader.expect('outcomes');
-  return { type: 'showMergeOutcomes', byPolicy: reader.accept('by', 'policy'), at: reader.start };
+  return { type: 'showMergeOutcomes', byPolicy: reader.accept('by', 'policy'), asOf: reader.asOf(), at: reader.start };
 }

@@ -47,13 +47,14 @@ export function parseNotifyOnMerge(reader: WorldReader): NotifyOnMerge {
   return { type: 'notifyOnMerge', channel, payload, at: reader.start };
 }
 
-/** `CLAIM OUTBOX [channel] [LIMIT n] [FOR interval]`, `ACK OUTBOX id`, `RETRY OUTBOX id [AFTER interval]` */
+/** `CLAIM OUTBOX [channel] [LIMIT n] [FOR interval]`, `ACK OUTBOX id`, `RETRY OUTBOX id [AFTER interval] [ERROR 'text']` */
 export function parseOutbox(reader: WorldReader, verb: 'claim' | 'ack' | 'retry'): ClaimOutbox | AckOutbox | RetryOutbox {
   reader.expect('outbox');
   if (verb === 'claim') return parseClaim(reader);
   const id = reader.isString ? reader.string().value : reader.name();
   if (verb === 'ack') return { type: 'ackOutbox', id, at: reader.start };
-  return { type: 'retryOutbox', id, after: reader.accept('after') ? reader.duration() : null, at: reader.start };
+  const after = reader.accept('after') ? reader.duration() : null;
+  return { type: 'retryOutbox', id, after, error: reader.accept('error') ? reader.string() : null, at: reader.start };
 }
 
 function parseClaim(reader: WorldReader): ClaimOutbox {

@@ -125,6 +125,11 @@ export class WorldReader {
     return this.text.slice(start, end);
   }
 
+  /** `[AS OF 'moment']` */
+  asOf(): Text | null {
+    return this.accept('as', 'of') ? this.string() : null;
+  }
+
   /** `w`, `w@when`, `"w"@'when'`, `'w@when'`. */
   reference(): WorldReference {
     const at = this.at;

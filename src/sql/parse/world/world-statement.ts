@@ -103,6 +103,9 @@ const SHOWN: Record<string, Show['type']> = {
   readers: 'showReaders',
 };
 
+/** What there is only of now. */
+const PRESENT: ReadonlySet<Show['type']> = new Set(['showWorld', 'showMetrics']);
+
 function parseShow(reader: WorldReader): WorldStatement {
   if (reader.accept('worlds')) return parseShowWorlds(reader);
   if (reader.accept('history')) return parseShowHistory(reader);
@@ -111,5 +114,5 @@ function parseShow(reader: WorldReader): WorldStatement {
   const type = SHOWN[reader.word];
   if (type === undefined) throw reader.failure();
   reader.expect(reader.word);
-  return { type, at: reader.start };
+  return { type, asOf: PRESENT.has(type) ? null : reader.asOf(), at: reader.start };
 }

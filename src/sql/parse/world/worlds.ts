@@ -157,7 +157,8 @@ export function parseShowWorlds(reader: WorldReader): ShowWorlds {
   const like = reader.accept('like') ? reader.string().value : null;
   let after: string | null = null;
   if (reader.accept('after')) after = reader.isString ? reader.string().value : reader.name();
-  return { type: 'showWorlds', like, after, limit: reader.accept('limit') ? reader.count() : null, at: reader.start };
+  const limit = reader.accept('limit') ? reader.count() : null;
+  return { type: 'showWorlds', like, after, limit, asOf: reader.asOf(), at: reader.start };
 }
 
 /** `[FOR AGENT n] [LIMIT n] [BEFORE x] [AFTER x]` */

@@ -1,0 +1,148 @@
+/**
+ * Projections of the whole folder as they were at a past moment: folded from the nearest super-root before it, or from the base or the first event of the
+ * log, up to the last event at or before the moment.
+ *
+ *   super-root ─► some projections ─► apply(event) … ─► state after event n   (kept by n: the next read of the moment folds nothing)
+ *
+ * Only projections that are small beside the rows are folded, so nothing is undone and nothing is written. The fold yields; what it makes are nodes in
+ * memory, whose size counts for no checkpoint.
+ */
+import type { Micros, Sequence } from '../base/brands.ts';
+import type { Moment } from '../base/moment.ts';
+import { Slices } from '../base/slices.ts';
+import { decodeEvent } from '../events/codec.ts';
+import type { LogPosition, LogStore } from '../log/log-store.ts';
+import { childRoot } from '../tree/directory.ts';
+import type { Node } from '../tree/node.ts';
+import type { Pager } from '../tree/pager.ts';
+import type { Bases } from './engine-options.ts';
+import type { Projection } from './projection.ts';
+import type { Kinds } from './projection-set.ts';
+import type { SuperRoot } from './super-root.ts';
+
+const KEPT_MAX = 16;
+/** Times that maintenance may delete what a fold reads before it fails. */
+const TRIES_MAX = 3;
+
+/** The state after event `sequence`. */
+export interface Folded<P> {
+  readonly sequence: Sequence;
+  /** Time of that event. */
+  readonly at: Micros;
+  readonly state: P;
+}
+
+interface Kept<P> extends Folded<P> {
+  /** Time of the event after it. */
+  readonly until: Micros;
+}
+
+export interface PastFoldParts<P extends Record<string, Projection>> {
+  readonly log: LogStore;
+  readonly pager: Pager;
+  readonly bases: Bases;
+  /** Oldest first. */
+  readonly superRoots: readonly SuperRoot[];
+  readonly kinds: Kinds<P>;
+}
+
+export class PastFold<P extends Record<string, Projection>> {
+  readonly #parts: PastFoldParts<P>;
+  /** The last one used comes last. */
+  #kept: Kept<P>[] = [];
+  /** Incremented when pages of old nodes may be deleted. */
+  #generation = 0;
+
+  constructor(parts: PastFoldParts<P>) {
+    this.#parts = parts;
+  }
+
+  /** The state at a moment that the log reaches; its callers have checked that it does. */
+  async at(moment: Moment): Promise<Folded<P>> {
+    for (let tries = 1; ; tries++) {
+      const kept = this.#kept.find((each) => (moment.kind === 'sequence' ? each.sequence === moment.sequence : each.at <= moment.at && moment.at < each.until));
+      if (kept !== undefined) {
+        this.#kept = [...this.#kept.filter((each) => each !== kept), kept];
+        return kept;
+      }
+      const generation = this.#generation;
+      try {
+        const folded = await this.#fold(moment);
+        if (generation === this.#generation || tries === TRIES_MAX) {
+          if (generation === this.#generation && folded.until > folded.at) this.#kept = [...this.#kept, folded].slice(-KEPT_MAX);
+          return folded;
+        }
+      } catch (error) {
+        if (generation === this.#generation || tries === TRIES_MAX) throw error;
+      }
+    }
+  }
+
+  /** Releases states whose pages may be deleted. */
+  forget(): void {
+    this.#generation++;
+    this.#kept = [];
+  }
+
+  async #fold(moment: Moment): Promise<Kept<P>> {
+    const { log, pager } = this.#parts;
+    const slices = new Slices();
+    let dirtyBefore = pager.dirtyBytes;
+    /** Nodes of past states are never written, so they must not trigger a checkpoint. */
+    const rest = async (): Promise<void> => {
+      pager.dirtyBytes = dirtyBefore;
+      await slices.rest();
+      dirtyBefore = pager.dirtyBytes;
+    };
+    const start = await this.#start(moment, rest);
+    const projections = Object.values<Projection>(start.state);
+    let { sequence, at } = start;
+    let until = Infinity as Micros;
+    if (sequence < log.head) {
+      for (const record of log.read((sequence + 1) as Sequence, start.next)) {
+        if (moment.kind === 'sequence' ? record.sequence > moment.sequence : record.at > moment.at) {
+          until = record.at;
+          break;
+        }
+        const { world, actor } = record;
+        const event = decodeEvent(record.type, record.version, record.payload);
+        for (const projection of projections) projection.apply(event, { sequence: record.sequence, at: record.at, world, actor });
+        sequence = record.sequence;
+        at = record.at;
+        if (slices.over) await rest();
+      }
+    }
+    pager.dirtyBytes = dirtyBefore;
+    // The newest state has no end yet: it is not kept by time.
+    return { sequence, at, until: until === Infinity ? at : until, state: start.state };
+  }
+
+  async #start(moment: Moment, rest: () => Promise<void>): Promise<{ sequence: Sequence; at: Micros; state: P; next?: LogPosition }> {
+    const { superRoots, pager, bases, log } = this.#parts;
+    const isBefore = ({ sequence, at }: { sequence: Sequence; at: Micros }): boolean =>
+      moment.kind === 'sequence' ? sequence <= moment.sequence : at <= moment.at;
+    const superRoot = superRoots.findLast((each) => each.foreseen === undefined && isBefore(each));
+    if (superRoot !== undefined) {
+      return { sequence: superRoot.sequence, at: superRoot.at, state: this.#made(pager.load(superRoot.page)), next: superRoot.next };
+    }
+    const state = this.#made(null);
+    const base = log.first === 1 ? null : bases.newest();
+    if (base === null) return { sequence: 0 as Sequence, at: 0 as Micros, state };
+    const bySlot = new Map(Object.entries(this.#parts.kinds).map(([name, { slot }]) => [slot, state[name]]));
+    for (const { slot, payload } of base.parts()) {
+      bySlot.get(slot)?.load(payload);
+      await rest();
+    }
+    return { sequence: base.head.sequence, at: base.head.at, state };
+  }
+
+  #made(top: Node | null): P {
+    const { kinds, pager } = this.#parts;
+    const made = {} as P;
+    for (const name in kinds) {
+      const { slot, make } = kinds[name];
+      made[name] = make(pager, top === null ? null : childRoot(pager, top, slot));
+    }
+    return made;
+  }
+}
