@@ -5,13 +5,11 @@ import type { DefinitionChange, Json, ReviewView, RunControl } from '../commands
 import { diffWorlds, pendingEffects } from '../commands/diff.ts';
 import { attemptMerge, mergedDefinitions } from '../commands/merge.ts';
 import type { MergeGuard } from '../commands/merge-guard.ts';
-import type { Folded } from '../projection/past-fold.ts';
 import type { Principal } from '../session/principal.ts';
-import type { Context } from '../worlds/context.ts';
+import type { Context, FolderReading } from '../worlds/context.ts';
 import type { HeldMerge } from '../worlds/governance.ts';
 import { branchSummary, byDeletes } from '../worlds/merge/summary.ts';
 import { worldId } from '../worlds/names.ts';
-import type { PastState } from '../worlds/state.ts';
 import type { WorldRecord } from '../worlds/world.ts';
 import { givenInput } from './held-input.ts';
 import { SCOPE_KEYS } from './scope.ts';
@@ -42,7 +40,7 @@ export function reviewView(context: Context, held: HeldMerge, by: Principal): Re
  */
 export async function reviewsAt(
   context: Context,
-  { state, sequence }: Folded<PastState>,
+  { state, sequence }: FolderReading,
   by: Principal,
   guard: MergeGuard,
   control: RunControl,

@@ -38,6 +38,9 @@ export interface Reading {
   seen: Sequence;
 }
 
+/** The whole folder after an event, with that event's number and time. */
+export type FolderReading = Folded<PastState>;
+
 export interface ContextParts {
   engine: Engine<State>;
   /** Those that the engine was opened with. */
@@ -266,7 +269,7 @@ export class Context {
    * The whole folder at a moment (`-10m`, an ISO time, `#sequence`): open worlds, agents, what waited for a decision, settings. Resolves once what it shows
    * is durable. 22007 if the text is no moment or lies in the future, 22023 if history does not reach back to it.
    */
-  async stateAt(when: string): Promise<Folded<PastState>> {
+  async stateAt(when: string): Promise<FolderReading> {
     const moment = parseMoment(when, this.engine.now());
     this.#mustReach(moment, when);
     const folded = await this.#pastFold.at(moment);

@@ -13,7 +13,7 @@ import { StatusPage } from './pages/status.tsx';
 import { TablePage, TablesPage } from './pages/tables.tsx';
 import { WorldPage } from './pages/world.tsx';
 import { WorldsPage } from './pages/worlds.tsx';
-import { MomentBar, NowNote } from './moment-bar.tsx';
+import { MomentBar } from './moment-bar.tsx';
 import { visible } from './parts/text.ts';
 import { Text } from './parts/value.tsx';
 import { Dialog, Empty } from './parts/ui.tsx';
@@ -25,19 +25,17 @@ interface Place {
   readonly key: string;
   /** For every role that signs in. */
   readonly free?: true;
-  /** It can be shown as of a moment; or why it shows now. */
-  readonly past: true | string;
 }
 
 const PLACES: readonly Place[] = [
-  { page: 'reviews', title: 'Reviews', key: 'r', past: 'a decision is about what a merge does now' },
-  { page: 'worlds', title: 'Worlds', key: 'w', free: true, past: 'it lists the worlds that are open; each of them opens as of the moment' },
-  { page: 'tables', title: 'Tables', key: 't', free: true, past: true },
-  { page: 'sql', title: 'SQL', key: 'q', free: true, past: true },
-  { page: 'history', title: 'History', key: 'h', past: true },
-  { page: 'agents', title: 'Agents', key: 'a', past: 'rights and limits are those that hold; what agents did is listed with its times' },
-  { page: 'simulations', title: 'Simulations', key: 's', past: true },
-  { page: 'status', title: 'Status', key: 'i', free: true, past: 'it is measured when it is opened' },
+  { page: 'reviews', title: 'Reviews', key: 'r' },
+  { page: 'worlds', title: 'Worlds', key: 'w', free: true },
+  { page: 'tables', title: 'Tables', key: 't', free: true },
+  { page: 'sql', title: 'SQL', key: 'q', free: true },
+  { page: 'history', title: 'History', key: 'h' },
+  { page: 'agents', title: 'Agents', key: 'a' },
+  { page: 'simulations', title: 'Simulations', key: 's' },
+  { page: 'status', title: 'Status', key: 'i', free: true },
 ];
 
 const PAGES: Record<string, ComponentType> = {
@@ -56,9 +54,8 @@ const PAGES: Record<string, ComponentType> = {
   status: StatusPage,
 };
 
-/** Pages below one of the navigation; and of these, where they differ in it, whether they take a moment. */
+/** Pages below one of the navigation. */
 const WITHIN: Record<string, string> = { review: 'reviews', world: 'worlds', merge: 'worlds', table: 'tables', agent: 'agents' };
-const PAST_WITHIN: Readonly<Record<string, Place['past']>> = { world: true, merge: 'a merge joins worlds as they are' };
 
 export function Frame() {
   const { page } = route.value;
@@ -76,8 +73,6 @@ export function Frame() {
   }, [route.value]);
   useFocusOfPage(main, `${name}/${route.value.args.join('/')}`);
   useKeys(() => setHelp(true));
-  const past = PAST_WITHIN[name] ?? place?.past ?? true;
-  const mayPast = past === true;
   return (
     <div class="frame">
       <a
@@ -109,8 +104,8 @@ export function Frame() {
         <Foot onHelp={() => setHelp(true)} />
       </aside>
       <div class="body">
-        {mayPast ? <MomentBar /> : isPast.value ? <NowNote why={past} /> : null}
-        <main id="main" ref={main} tabIndex={-1} class={isPast.value && mayPast ? 'past' : ''}>
+        <MomentBar />
+        <main id="main" ref={main} tabIndex={-1} class={isPast.value ? 'past' : ''}>
           {Shown === undefined ? (
             <Empty title="There is no such page">
               <p>

@@ -8,21 +8,6 @@ function shown(when: string): string {
   return when.startsWith('#') ? when : clock(when);
 }
 
-/** On pages that have no past, while a moment is chosen. */
-export function NowNote({ why }: { why: string }) {
-  return (
-    <div class="moment" role="group" aria-label="Moment">
-      <span class="moment-when">Now</span>
-      <span class="quiet grow">
-        This page shows now, not {shown(moment.value)}: {why}.
-      </span>
-      <button type="button" onClick={() => (moment.value = '')}>
-        Back to now
-      </button>
-    </div>
-  );
-}
-
 const STEPS = 1000;
 /** Where the history cannot be asked, of which a role without superuser knows nothing. */
 const USUAL_MS = 3_600_000;

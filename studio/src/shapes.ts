@@ -146,6 +146,7 @@ export interface Review {
   effects: { channel: string; count: number }[];
   verdict: string | null;
   reason: string | null;
+  decided_by?: string | null;
 }
 
 export interface SqlReply {

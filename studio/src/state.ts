@@ -61,6 +61,11 @@ export function go(to: string): void {
 export const moment = signal('');
 export const isPast = computed(() => moment.value !== '');
 
+/** The moment at hand, as operations about the whole folder take it. */
+export function asOf(): { at?: string } {
+  return moment.value === '' ? {} : { at: moment.value };
+}
+
 /** A world as of the moment at hand. */
 export function at(world: string): string {
   return moment.value === '' ? world : `${world}@${moment.value}`;

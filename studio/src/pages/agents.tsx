@@ -6,7 +6,7 @@ import { several } from '../parts/text.ts';
 import { type Undone, UndoPreview } from '../parts/undo-preview.tsx';
 import { Name, Value } from '../parts/value.tsx';
 import type { Agent, Outcomes } from '../shapes.ts';
-import { go, href, route, say } from '../state.ts';
+import { asOf, go, href, isPast, moment, route, say } from '../state.ts';
 import { Audit } from './history.tsx';
 
 const CAPABILITIES = ['read', 'fork', 'write_own', 'write', 'write_main', 'merge_own', 'merge', 'restore', 'outbox', 'admin'];
@@ -23,14 +23,14 @@ const QUOTAS: readonly (readonly [string, string])[] = [
 
 async function look(signal: AbortSignal): Promise<{ agents: Agent[]; outcomes: Map<string, Outcomes> }> {
   const [{ agents }, { outcomes }] = await Promise.all([
-    op<{ agents: Agent[] }>('agents', {}, { signal }),
-    op<{ outcomes: Outcomes[] }>('merge_outcomes', {}, { signal }),
+    op<{ agents: Agent[] }>('agents', asOf(), { signal }),
+    op<{ outcomes: Outcomes[] }>('merge_outcomes', asOf(), { signal }),
   ]);
   return { agents, outcomes: new Map(outcomes.map((each) => [each.agent ?? '', each])) };
 }
 
 export function AgentsPage() {
-  const list = useLoad(look, []);
+  const list = useLoad(look, [moment.value]);
   const [making, setMaking] = useState(false);
   const agents = list.value?.agents ?? [];
   return (
@@ -38,14 +38,16 @@ export function AgentsPage() {
       title="Agents"
       lead="Programs with a name, a token and limits. They fork, change what they forked, and ask to merge."
       actions={
-        <button type="button" class="primary" onClick={() => setMaking(true)}>
-          New agent
-        </button>
+        isPast.value ? null : (
+          <button type="button" class="primary" onClick={() => setMaking(true)}>
+            New agent
+          </button>
+        )
       }
     >
       <Loading of={list}>
         {agents.length === 0 ? (
-          <Empty title="No agents yet" />
+          <Empty title={isPast.value ? 'There were no agents then' : 'No agents yet'} />
         ) : (
           <div class="scroll">
             <table class="list">
@@ -106,7 +108,7 @@ export function AgentsPage() {
 export function AgentPage() {
   const name = route.value.args[0] ?? '';
   const tab = route.value.query.get('tab') ?? 'did';
-  const list = useLoad(look, [name]);
+  const list = useLoad(look, [name, moment.value]);
   const [dialog, setDialog] = useState<'edit' | 'undo' | null>(null);
   const task = useTask();
   const agent = list.value?.agents.find((each) => each.name === name);
@@ -128,21 +130,23 @@ export function AgentPage() {
         )
       }
       actions={
-        <>
-          <button type="button" onClick={() => setDialog('undo')}>
-            Undo what it did…
-          </button>
-          {agent === undefined ? null : (
-            <>
-              <button type="button" onClick={() => setDialog('edit')}>
-                Rights and limits
-              </button>
-              <button type="button" class={agent.disabled ? '' : 'danger'} onClick={() => setDisabled(!agent.disabled)} disabled={task.busy}>
-                {agent.disabled ? 'Enable' : 'Disable'}
-              </button>
-            </>
-          )}
-        </>
+        isPast.value ? null : (
+          <>
+            <button type="button" onClick={() => setDialog('undo')}>
+              Undo what it did…
+            </button>
+            {agent === undefined ? null : (
+              <>
+                <button type="button" onClick={() => setDialog('edit')}>
+                  Rights and limits
+                </button>
+                <button type="button" class={agent.disabled ? '' : 'danger'} onClick={() => setDisabled(!agent.disabled)} disabled={task.busy}>
+                  {agent.disabled ? 'Enable' : 'Disable'}
+                </button>
+              </>
+            )}
+          </>
+        )
       }
     >
       <Working task={task} what="Changing" />
@@ -170,7 +174,7 @@ export function AgentPage() {
             {of === undefined ? <p class="quiet">Nothing within the history that is kept.</p> : null}
           </dl>
         ) : agent === undefined ? (
-          <p class="quiet">There is no such agent now.</p>
+          <p class="quiet">There {isPast.value ? 'was no such agent then' : 'is no such agent now'}.</p>
         ) : (
           <dl class="facts">
             <div>

@@ -16,6 +16,8 @@ function useEvents<T>(
   name: string,
   input: object,
   on: string,
+  /** The first page ends before this event or time. */
+  newest?: string,
 ): { events: readonly T[]; next: string | null; since: string | null; error: unknown; more: () => void; busy: boolean } {
   const [state, setState] = useState<{ events: readonly T[]; next: string | null; since: string | null; error: unknown; busy: boolean }>({
     events: [],
@@ -34,7 +36,7 @@ function useEvents<T>(
       (error: unknown) => mine === turn.current && setState({ events: kept, next: null, since: null, error, busy: false }),
     );
   };
-  useEffect(() => load(undefined, []), [name, on]);
+  useEffect(() => load(newest, []), [name, on]);
   return { ...state, more: () => load(state.next ?? undefined, state.events) };
 }
 
@@ -193,8 +195,14 @@ function UndoDialog({ event, onClose }: { event: HistoryEvent; onClose: () => vo
   );
 }
 
+/** A bound of pages, which is exclusive, for the moment at hand. */
+function upToMoment(): string | undefined {
+  const event = /^#(\d+)$/.exec(moment.value);
+  return event !== null ? `#${Number(event[1]) + 1}` : moment.value === '' ? undefined : moment.value;
+}
+
 export function Audit({ agent }: { agent?: string }) {
-  const list = useEvents<AuditEvent>('audit', agent === undefined ? {} : { agent }, agent ?? '');
+  const list = useEvents<AuditEvent>('audit', agent === undefined ? {} : { agent }, `${agent ?? ''} ${moment.value}`, upToMoment());
   return (
     <>
       {list.error === null ? null : <Failure error={list.error} />}

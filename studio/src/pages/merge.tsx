@@ -13,7 +13,7 @@ import { Virtual } from '../parts/virtual.tsx';
 import { PendingWriteBack, PostgresSays } from '../parts/attached.tsx';
 import { refuseEnded } from '../parts/ended.ts';
 import type { Conflict, Counts, Preview, PreviewRow, World } from '../shapes.ts';
-import { go, href, lookForReviews, route, say } from '../state.ts';
+import { go, href, isPast, lookForReviews, moment, route, say } from '../state.ts';
 import { sum } from './worlds.tsx';
 
 interface Looked {
@@ -34,6 +34,29 @@ const ROWS_MAX = 5000;
 
 export function MergePage() {
   const name = route.value.args[0] ?? '';
+  return isPast.value ? (
+    <Page
+      title={
+        <>
+          Merge <Name name={name} />
+        </>
+      }
+    >
+      <Empty title="A merge joins worlds as they are now">
+        <p>
+          What it would have met at another moment is not kept. <a href={href('world', name)}>The changes of the world as of then</a>
+        </p>
+        <button type="button" onClick={() => (moment.value = '')}>
+          Back to now
+        </button>
+      </Empty>
+    </Page>
+  ) : (
+    <Merge name={name} />
+  );
+}
+
+function Merge({ name }: { name: string }) {
   const [columns, setColumns] = useState(false);
   const [picks, setPicks] = useState<Readonly<Record<string, Pick>>>({});
   const [rest, setRest] = useState<Rest>('fail');

@@ -3,13 +3,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { CallError, op } from '../api.ts';
 import { DiffList, TableList, useDiff } from '../parts/diff.tsx';
 import { Definitions, Effects, Readers, Scope } from '../parts/facts.tsx';
-import { Ago, Empty, Failure, Field, Input, Loading, Page, Tag, Tally, useLoad, useTask, Working } from '../parts/ui.tsx';
+import { Ago, Empty, Failure, Field, Input, Loading, Page, Tag, Tally, useLoad, useTask, When, Working } from '../parts/ui.tsx';
 import { PendingWriteBack, PostgresSays } from '../parts/attached.tsx';
 import { refuseEnded } from '../parts/ended.ts';
 import { several } from '../parts/text.ts';
 import { Name, Text, Value } from '../parts/value.tsx';
-import type { Counts, Preview, Review, World } from '../shapes.ts';
-import { go, href, lookForReviews, route, say, waiting } from '../state.ts';
+import type { Counts, HistoryEvent, Preview, Review, World } from '../shapes.ts';
+import { asOf, at, go, href, isPast, lookForReviews, moment, route, say, waiting } from '../state.ts';
 import { sum } from './worlds.tsx';
 
 const REASONS_LISTED = 4;
@@ -24,12 +24,12 @@ function Reason({ rule, message }: { rule: string; message: string }) {
 }
 
 export function ReviewsPage() {
-  const list = useLoad((signal) => op<{ reviews: Review[] }>('reviews', {}, { signal }), []);
+  const list = useLoad((signal) => op<{ reviews: Review[] }>('reviews', asOf(), { signal }), [moment.value]);
   const reviews = list.value?.reviews ?? [];
   const named = (of: readonly Review[] | null): string => (of ?? []).map(({ world, version, verdict }) => `${world} ${version} ${verdict}`).join('\n');
   // What others decide meanwhile leaves the list.
   useEffect(() => {
-    if (list.value !== null && waiting.value !== null && named(waiting.value) !== named(reviews)) list.reload();
+    if (!isPast.value && list.value !== null && waiting.value !== null && named(waiting.value) !== named(reviews)) list.reload();
   }, [named(waiting.value)]);
   return (
     <Page
@@ -43,7 +43,7 @@ export function ReviewsPage() {
     >
       <Loading of={list}>
         {reviews.length === 0 ? (
-          <Empty title="Nothing waits">
+          <Empty title={isPast.value ? 'Nothing waited then' : 'Nothing waits'}>
             <p>
               A merge appears here when it breaks a rule of its agent’s policy. <a href="#/worlds">Look at the worlds</a>, or{' '}
               <a href="#/agents">at the agents</a>.
@@ -75,9 +75,7 @@ export function ReviewsPage() {
                 <p class="review-tags">
                   {review.conflicts === undefined ? null : <Tag kind="bad">{several(review.conflicts, 'conflict')}</Tag>}
                   {review.changed_since ? <Tag kind="bad">changed since it was held</Tag> : null}
-                  {review.verdict === null ? null : (
-                    <Tag kind={review.verdict === 'reject' ? 'bad' : ''}>{review.verdict === 'reject' ? 'rejected' : 'passed to a person'}</Tag>
-                  )}
+                  {review.verdict === null ? null : <VerdictTag review={review} />}
                   {(review.definitions?.length ?? 0) > 0 ? <Tag kind="warn">{several(review.definitions!.length, 'definition')}</Tag> : null}
                   {review.effects.map(({ channel, count }) => (
                     <Tag kind="upd">
@@ -90,9 +88,129 @@ export function ReviewsPage() {
           </ul>
         )}
       </Loading>
+      {isPast.value ? <Approved /> : null}
     </Page>
   );
 }
+
+function VerdictTag({ review: { verdict, decided_by: by } }: { review: Review }) {
+  return (
+    <Tag kind={verdict === 'reject' ? 'bad' : ''}>
+      {verdict === 'reject' ? 'rejected' : 'passed to a person'} by {by == null ? 'the database’s own user' : <Text text={by} most={80} />}
+    </Tag>
+  );
+}
+
+const DECIDED_AMONG = 500;
+
+/** What had been approved by the moment: an approval is a merge, so it is in the history of main. */
+function Approved() {
+  const list = useLoad((signal) => op<{ events: HistoryEvent[] }>('history', { branch: at('main'), limit: DECIDED_AMONG }, { signal }), [moment.value]);
+  const approved = (list.value?.events ?? []).filter(({ approval }) => approval?.way === 'approved');
+  return (
+    <Loading of={list}>
+      <h2>Approved by then</h2>
+      {approved.length === 0 ? (
+        <p class="quiet">None among the latest {DECIDED_AMONG} events of main.</p>
+      ) : (
+        <ol class="timeline" aria-label="Approved merges">
+          {approved.map((event) => (
+            <li key={event.id}>
+              <div class="event">
+                <When time={event.at} />
+                {event.branch === undefined ? null : (
+                  <a href={href('world', event.branch.id)}>
+                    <Name name={event.branch.name} />
+                  </a>
+                )}
+                <span>{several(event.rows, 'row')}</span>
+                <Tag kind="good">approved by {event.approval!.by ?? 'the database’s own user'}</Tag>
+                <span class="quiet id">{event.id}</span>
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Loading>
+  );
+}
+
+/** A review as it stood at the moment: nothing is decided there. */
+function PastReview({ name }: { name: string }) {
+  const [table, setTable] = useState<string | null>(null);
+  const seen = useLoad(
+    async (signal) => {
+      const [world, { reviews }] = await Promise.all([
+        op<World>('world', { branch: name, ...asOf() }, { signal }),
+        op<{ reviews: Review[] }>('reviews', asOf(), { signal }),
+      ]);
+      const counts = await op<Counts>('diff', { branch: at(world.id), count: true, readers: true }, { signal });
+      return { world, counts, review: reviews.find((each) => each.world === world.name) ?? null };
+    },
+    [name, moment.value],
+  );
+  const found = seen.value;
+  const diff = useDiff(found === null ? '' : at(found.world.id), found?.counts ?? NO_COUNTS, 0);
+  return (
+    <Page
+      wide
+      title={<Name name={found?.world.name ?? name} />}
+      lead={
+        found?.review == null ? undefined : (
+          <>
+            {found.review.owner === null ? null : <Name name={found.review.owner} />} asked to merge it into <b>{found.world.parent}</b> ·{' '}
+            <When time={found.review.asked} />
+          </>
+        )
+      }
+    >
+      <Loading of={seen}>
+        {found === null ? null : found.review === null ? (
+          <Empty title="It did not wait for a decision then" />
+        ) : (
+          <div class="review">
+            <div class="review-facts">
+              <section class="block held" aria-label="Why it waited">
+                <h3>Why it waited</h3>
+                <ul class="reasons">
+                  {found.review.reasons.map(({ rule, message }) => (
+                    <li>
+                      <Reason rule={rule} message={message} />
+                    </li>
+                  ))}
+                </ul>
+                <p class="quiet">
+                  policy <Name name={found.review.policy} />
+                </p>
+                {found.review.verdict === null ? <p>Nobody had decided.</p> : <VerdictTag review={found.review} />}
+                {found.review.reason === null ? null : (
+                  <p>
+                    <Text text={found.review.reason} most={600} />
+                  </p>
+                )}
+              </section>
+              <Scope meta={found.review.scope ?? {}} counts={found.counts} />
+              <Effects list={found.counts.effects ?? []} />
+              <Readers list={found.counts.readers ?? []} coverage={found.counts.coverage} />
+            </div>
+            <div class="review-changes">
+              <p class="quiet">The changes of the world as of then. What a merge would have met in {found.world.parent} is not kept.</p>
+              {(found.counts.definitions?.length ?? 0) > 0 ? <Definitions list={found.counts.definitions!} /> : null}
+              {found.counts.total === 0 ? null : (
+                <div class="split above">
+                  <TableList counts={found.counts} chosen={table} onChoose={setTable} seenKey={`seen ${found.world.id} ${moment.value}`} />
+                  <DiffList diff={diff} counts={found.counts} table={table} onReload={seen.reload} />
+                </div>
+              )}
+            </div>
+          </div>
+        )}
+      </Loading>
+    </Page>
+  );
+}
+
+const NO_COUNTS: Counts = { total: 0, tables: {}, summary: [], version: 0 };
 
 interface Seen {
   review: Review;
@@ -129,6 +247,10 @@ async function look(branch: string, signal: AbortSignal, tries = 5): Promise<See
 
 export function ReviewPage() {
   const name = route.value.args[0] ?? '';
+  return isPast.value ? <PastReview name={name} /> : <OpenReview name={name} />;
+}
+
+function OpenReview({ name }: { name: string }) {
   const seen = useLoad((signal) => look(name, signal), [name]);
   const found = seen.value;
   return (

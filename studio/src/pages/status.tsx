@@ -1,12 +1,12 @@
 /** How the database is: what it says of itself, its settings, its rules, and whether its files are whole. */
 import { useState } from 'preact/hooks';
 import { op } from '../api.ts';
-import { Field, Input, Loading, Page, Tabs, Tag, useLoad, useTask, When, Working } from '../parts/ui.tsx';
+import { Empty, Field, Input, Loading, Page, Tabs, Tag, useLoad, useTask, When, Working } from '../parts/ui.tsx';
 import { textOf } from '../parts/text.ts';
 import { Name, Text, Value } from '../parts/value.tsx';
 import { Outbox } from '../parts/outbox.tsx';
 import type { Row, SqlReply } from '../shapes.ts';
-import { route, say, visitor } from '../state.ts';
+import { asOf, isPast, moment, route, say, visitor } from '../state.ts';
 
 export function StatusPage() {
   const tab = route.value.query.get('tab') ?? 'metrics';
@@ -26,7 +26,9 @@ export function StatusPage() {
           ]}
         />
       ) : null}
-      {tab === 'metrics' || !superuser ? (
+      {isPast.value && (tab === 'metrics' || tab === 'verify' || !superuser) ? (
+        <OnlyNow what={tab === 'verify' && superuser ? 'The files are read as they are now' : 'Counters and sizes are of the running process'} />
+      ) : tab === 'metrics' || !superuser ? (
         <Metrics />
       ) : tab === 'settings' ? (
         <Settings />
@@ -40,6 +42,18 @@ export function StatusPage() {
         <Verify />
       )}
     </Page>
+  );
+}
+
+/** Parts of the status that the log says nothing of. */
+function OnlyNow({ what }: { what: string }) {
+  return (
+    <Empty title="This part is known of now alone">
+      <p>{what}; the log does not keep what they were.</p>
+      <button type="button" onClick={() => (moment.value = '')}>
+        Back to now
+      </button>
+    </Empty>
   );
 }
 
@@ -95,12 +109,15 @@ function size(bytes: number): string {
 }
 
 function Settings() {
-  const settings = useLoad((signal) => op<{ settings: { name: string; value: string; description: string }[] }>('settings', {}, { signal }), []);
+  const settings = useLoad(
+    (signal) => op<{ settings: { name: string; value: string; description: string }[] }>('settings', asOf(), { signal }),
+    [moment.value],
+  );
   return (
     <Loading of={settings}>
       <ul class="cards narrow-cards">
         {(settings.value?.settings ?? []).map((each) => (
-          <Setting key={each.name} {...each} onDone={settings.reload} />
+          <Setting key={`${each.name} ${moment.value}`} {...each} onDone={settings.reload} />
         ))}
       </ul>
     </Loading>
@@ -110,6 +127,14 @@ function Settings() {
 function Setting({ name, value, description, onDone }: { name: string; value: string; description: string; onDone: () => void }) {
   const [text, setText] = useState(value);
   const task = useTask();
+  if (isPast.value)
+    return (
+      <li class="card">
+        <h3>{name}</h3>
+        <p>{value}</p>
+        <p class="quiet">{description}</p>
+      </li>
+    );
   return (
     <li class="card">
       <form
@@ -153,7 +178,7 @@ function isSilent(value: unknown): boolean {
 }
 
 function Policies() {
-  const policies = useLoad((signal) => op<{ policies: Policy[] }>('merge_policies', {}, { signal }), []);
+  const policies = useLoad((signal) => op<{ policies: Policy[] }>('merge_policies', asOf(), { signal }), [moment.value]);
   return (
     <Loading of={policies}>
       {(policies.value?.policies.length ?? 0) === 0 ? (
@@ -192,10 +217,10 @@ function Checks() {
   const checks = useLoad(
     (signal) =>
       Promise.all([
-        op<{ checks: { name: string; tables: string[]; timeout_ms: number; query: string }[] }>('merge_checks', {}, { signal }),
-        op<{ readers: { name: string; table: string; columns: string[]; kind: string; critical: boolean; detail: string }[] }>('readers', {}, { signal }),
+        op<{ checks: { name: string; tables: string[]; timeout_ms: number; query: string }[] }>('merge_checks', asOf(), { signal }),
+        op<{ readers: { name: string; table: string; columns: string[]; kind: string; critical: boolean; detail: string }[] }>('readers', asOf(), { signal }),
       ]),
-    [],
+    [moment.value],
   );
   return (
     <Loading of={checks}>

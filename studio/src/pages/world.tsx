@@ -8,7 +8,7 @@ import { several, textOf } from '../parts/text.ts';
 import { Name, Text, Value } from '../parts/value.tsx';
 import { Virtual } from '../parts/virtual.tsx';
 import type { Counts, World } from '../shapes.ts';
-import { at, go, href, isPast, moment, route, say, visitor, waiting } from '../state.ts';
+import { asOf, at, go, href, isPast, moment, route, say, visitor, waiting } from '../state.ts';
 import { ForkDialog, sum } from './worlds.tsx';
 
 export function WorldPage() {
@@ -16,11 +16,11 @@ export function WorldPage() {
   const tab = route.value.query.get('tab') ?? 'changes';
   const { superuser } = visitor.value!;
   const [dialog, setDialog] = useState<'fork' | 'discard' | null>(null);
-  const world = useLoad((signal) => op<World>('world', { branch: name }, { signal }), [name]);
+  const world = useLoad((signal) => op<World>('world', { branch: name, ...asOf() }, { signal }), [name, moment.value]);
   const counts = useLoad<Counts | null>(
     (signal) =>
       superuser && world.value?.parent !== undefined && world.value.parent !== null
-        ? op<Counts>('diff', { branch: at(name), count: true, readers: true }, { signal })
+        ? op<Counts>('diff', { branch: at(world.value.id), count: true, readers: true }, { signal })
         : Promise.resolve(null),
     [name, moment.value, world.value],
   );
@@ -34,7 +34,7 @@ export function WorldPage() {
   return (
     <Page
       wide
-      title={<Name name={name} />}
+      title={<Name name={found?.name ?? name} />}
       lead={found === null ? undefined : <Lead world={found} />}
       actions={
         found === null || !superuser || isPast.value || gone ? null : (
@@ -94,7 +94,7 @@ export function WorldPage() {
                   <Effects list={counts.value.effects ?? []} />
                 </>
               ) : tab === 'sql' ? (
-                <AsSql branch={at(name)} />
+                <AsSql branch={at(found.id)} />
               ) : (
                 <>
                   <Scope meta={found.meta} counts={counts.value} />
@@ -155,7 +155,7 @@ function Lead({ world }: { world: World }) {
 
 function Changes({ world, counts, reload }: { world: World; counts: Counts; reload: () => void }) {
   const [table, setTable] = useState<string | null>(null);
-  const diff = useDiff(at(world.name), counts, 0);
+  const diff = useDiff(at(world.id), counts, 0);
   if (counts.total === 0)
     return <Empty title="No rows changed">{(counts.definitions?.length ?? 0) > 0 ? <p>Definitions did: see the tab Definitions.</p> : null}</Empty>;
   return (

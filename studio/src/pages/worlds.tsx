@@ -5,8 +5,8 @@ import { Ago, Dialog, Empty, Field, Input, Loading, Page, Tag, Tally, useLoad, u
 import { several } from '../parts/text.ts';
 import { Name, Text } from '../parts/value.tsx';
 import { Virtual } from '../parts/virtual.tsx';
-import type { Counts, World } from '../shapes.ts';
-import { go, href, lookForReviews, say, visitor, waiting } from '../state.ts';
+import type { Counts, Review, World } from '../shapes.ts';
+import { asOf, at, go, href, isPast, lookForReviews, moment, say, visitor, waiting } from '../state.ts';
 
 const LINE = 40;
 const WORLDS_MAX = 20_000;
@@ -36,7 +36,7 @@ function tree(worlds: readonly World[]): Listed[] {
 }
 
 export function WorldsPage() {
-  const list = useLoad((signal) => op<{ branches: World[]; next?: string | null }>('branches', { limit: WORLDS_MAX }, { signal }), []);
+  const list = useLoad((signal) => op<{ branches: World[]; next?: string | null }>('branches', { limit: WORLDS_MAX, ...asOf() }, { signal }), [moment.value]);
   const [filter, setFilter] = useState('');
   const [forking, setForking] = useState(false);
   const [range, setRange] = useState<readonly [number, number]>([0, 30]);
@@ -47,17 +47,17 @@ export function WorldsPage() {
       ? tree(all)
       : all.filter(({ name, owner }) => `${name} ${owner ?? ''}`.toLowerCase().includes(filter.toLowerCase())).map((world) => ({ ...world, indent: 0 }));
   }, [list.value, filter]);
-  const held = new Map((waiting.value ?? []).map((review) => [review.world, review]));
+  const held = new Map(useHeld().map((review) => [review.world, review]));
   const facts = useFacts(worlds.slice(range[0], range[1]));
   const { superuser } = visitor.value!;
   const render = (index: number, id: string) => {
     const world = worlds[index]!;
-    const fact = facts.get(`${world.id} ${world.version}`);
+    const fact = facts.get(factKey(world));
     return (
       <div key={world.id} id={id} role="row" aria-selected={index === cursor} aria-rowindex={index + 2} class={`row-line ${index === cursor ? 'chosen' : ''}`}>
         <span role="gridcell" class="c-name" style={{ paddingLeft: `${world.indent * 18}px` }}>
           {world.indent > 0 ? <span class="branch" aria-hidden="true" /> : null}
-          <a href={href('world', world.name)}>
+          <a href={hrefOf(world)}>
             <Name name={world.name} />
           </a>
         </span>
@@ -107,7 +107,7 @@ export function WorldsPage() {
       title="Worlds"
       lead="Each is a private copy of its parent as it was at the fork. Nothing here touches main until it is merged."
       actions={
-        superuser ? (
+        superuser && !isPast.value ? (
           <button type="button" class="primary" onClick={() => setForking(true)}>
             Fork a world
           </button>
@@ -124,6 +124,9 @@ export function WorldsPage() {
           Reload
         </button>
       </div>
+      {isPast.value && superuser ? (
+        <p class="quiet">Stale reads are compared with what a world’s parent holds now, so they are not shown of the past.</p>
+      ) : null}
       <Loading of={list}>
         {worlds.length === 0 ? (
           <Empty title="No world has such a name" />
@@ -136,7 +139,7 @@ export function WorldsPage() {
             line={LINE}
             cursor={cursor}
             onCursor={setCursor}
-            onOpen={(index) => go(href('world', worlds[index]!.name))}
+            onOpen={(index) => go(hrefOf(worlds[index]!))}
             onRange={(from, to) => setRange([from, to])}
             label="Worlds"
             head={
@@ -167,6 +170,20 @@ export function WorldsPage() {
   );
 }
 
+/** Names pass from world to world; of the past, only an id says which one is meant. */
+function hrefOf({ name, id }: World): string {
+  return href('world', isPast.value ? id : name);
+}
+
+/** Merges that wait, or that waited at the moment. */
+function useHeld(): readonly Review[] {
+  const then = useLoad<{ reviews: Review[] }>(
+    (signal) => (isPast.value && visitor.value?.superuser === true ? op('reviews', asOf(), { signal }) : Promise.resolve({ reviews: [] })),
+    [moment.value],
+  );
+  return isPast.value ? (then.value?.reviews ?? []) : (waiting.value ?? []);
+}
+
 export function sum(counts: Pick<Counts, 'summary'>): { deleted: number; updated: number; inserted: number } {
   const out = { deleted: 0, updated: 0, inserted: 0 };
   for (const { deleted, updated, inserted } of counts.summary) {
@@ -185,26 +202,31 @@ interface Fact {
 const AT_ONCE = 3;
 const known = new Map<string, Fact>();
 
-/** Changes and stale reads of the worlds in sight, some at a time. */
+function factKey({ id, version }: World): string {
+  return `${id} ${version} ${moment.value}`;
+}
+
+/** Changes and stale reads of the worlds in sight, some at a time; of the past, changes alone. */
 function useFacts(worlds: readonly World[]): ReadonlyMap<string, Fact> {
   const [, shown] = useState(0);
-  const wanted = worlds.map(({ id, version }) => `${id} ${version}`).join();
+  const wanted = worlds.map(factKey).join();
   useEffect(() => {
     if (visitor.value?.superuser !== true) return undefined;
     const abort = new AbortController();
-    const queue = worlds.filter(({ id, version, parent }) => parent !== null && !known.has(`${id} ${version}`));
+    const queue = worlds.filter((world) => world.parent !== null && !known.has(factKey(world)));
     const work = async (): Promise<void> => {
       for (let world = queue.shift(); world !== undefined && !abort.signal.aborted; world = queue.shift()) {
         const fact: Fact = {};
-        const { name: branch, id, version } = world;
+        const key = factKey(world);
+        const branch = at(world.id);
         const control = { signal: abort.signal, background: true };
         try {
           fact.counts = await op<Counts>('diff', { branch, count: true }, control);
-          fact.stale = (await op<{ stale: boolean }>('check_reads', { branch }, control)).stale;
+          if (!isPast.value) fact.stale = (await op<{ stale: boolean }>('check_reads', { branch }, control)).stale;
         } catch (error) {
           if (!(error instanceof CallError) || error.status === 0) continue;
         }
-        known.set(`${id} ${version}`, fact);
+        known.set(key, fact);
         shown((n) => n + 1);
       }
     };

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { op } from '../api.ts';
 import type { Effect } from '../shapes.ts';
-import { say } from '../state.ts';
+import { asOf, isPast, moment, say } from '../state.ts';
 import { several, textOf } from './text.ts';
 import { Ago, Loading, Tag, useLoad, useTask, When, Working } from './ui.tsx';
 import { Text, Value } from './value.tsx';
@@ -10,6 +10,7 @@ import { Text, Value } from './value.tsx';
 interface Waiting extends Effect {
   attempts: number;
   until: string | null;
+  last_error: { message: string; at: string; by: string } | null;
 }
 
 const LISTED = 200;
@@ -17,7 +18,7 @@ const LISTED = 200;
 const MANY = 5;
 
 export function Outbox() {
-  const list = useLoad((signal) => op<{ effects: Waiting[]; total: number }>('outbox', { limit: LISTED }, { signal }), []);
+  const list = useLoad((signal) => op<{ effects: Waiting[]; total: number }>('outbox', { limit: LISTED, ...asOf() }, { signal }), [moment.value]);
   const [chosen, setChosen] = useState<string | null>(null);
   const task = useTask();
   const finish = (name: 'ack_outbox' | 'retry_outbox', id: string): void => {
@@ -42,7 +43,7 @@ export function Outbox() {
       <Working task={task} what="Saying so" />
       <Loading of={list}>
         {effects.length === 0 ? (
-          <p class="note good">Nothing waits.</p>
+          <p class="note good">{isPast.value ? 'Nothing waited then.' : 'Nothing waits.'}</p>
         ) : (
           <div class="scroll">
             <table class="list" aria-label="Outbox">
@@ -56,13 +57,14 @@ export function Outbox() {
                     Attempts
                   </th>
                   <th scope="col">State</th>
+                  <th scope="col">Last error</th>
                   <th scope="col">
                     <span class="sr">Actions</span>
                   </th>
                 </tr>
               </thead>
               <tbody>
-                {effects.map(({ id, channel, payload, by, queued, attempts, until }) => (
+                {effects.map(({ id, channel, payload, by, queued, attempts, until, last_error: failed }) => (
                   <tr>
                     <th scope="row">
                       <Tag kind="upd">
@@ -88,8 +90,22 @@ export function Outbox() {
                         </>
                       )}
                     </td>
+                    <td>
+                      {failed !== null ? (
+                        <>
+                          <Text text={failed.message} most={400} />{' '}
+                          <span class="quiet">
+                            <Ago time={failed.at} />, <Text text={failed.by === '' ? 'the database’s own user' : failed.by} most={80} />
+                          </span>
+                        </>
+                      ) : attempts > 0 && until === null ? (
+                        <span class="quiet">its worker ended without a word</span>
+                      ) : (
+                        <span class="quiet">—</span>
+                      )}
+                    </td>
                     <td class="right">
-                      {chosen === id ? (
+                      {isPast.value ? null : chosen === id ? (
                         <span class="verdict-buttons">
                           {until === null ? null : (
                             <button type="button" class="small" disabled={task.busy} onClick={() => finish('retry_outbox', id)}>
