@@ -112,10 +112,10 @@ export function Frame() {
                 <a href="#/">Go to the first page</a>
               </p>
             </Empty>
-          ) : superuser || place?.free === true ? (
+          ) : superuser || (place?.free === true && name !== 'merge') ? (
             <Shown key={`${name}/${route.value.args.join('/')}`} />
           ) : (
-            <Empty title={`${place?.title ?? 'This page'} needs a superuser role`}>
+            <Empty title={`${name === 'merge' ? 'Merging' : (place?.title ?? 'This page')} needs a superuser role`}>
               <p>You are signed in as {visitor.value!.role}, whose privileges hold on the pages Worlds, Tables, SQL and Status.</p>
             </Empty>
           )}

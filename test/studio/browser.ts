@@ -70,6 +70,6 @@ export async function openTab({ studio }: Pick<Console, 'studio'>, { width = 128
 /** No request is running, and nothing that waits for one. */
 export async function idle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
-  await page.locator('.skeleton').waitFor({ state: 'detached' });
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' });
   await page.waitForLoadState('networkidle');
 }

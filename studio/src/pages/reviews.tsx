@@ -150,7 +150,7 @@ function PastReview({ name }: { name: string }) {
     [name, moment.value],
   );
   const found = seen.value;
-  const diff = useDiff(found === null ? '' : at(found.world.id), found?.counts ?? NO_COUNTS, 0);
+  const diff = useDiff(found === null ? '' : at(found.world.id), found?.counts ?? null, 0);
   return (
     <Page
       wide
@@ -209,8 +209,6 @@ function PastReview({ name }: { name: string }) {
     </Page>
   );
 }
-
-const NO_COUNTS: Counts = { total: 0, tables: {}, summary: [], version: 0 };
 
 interface Seen {
   review: Review;

@@ -131,7 +131,7 @@ export function SqlPage() {
         <button type="button" onClick={explain} disabled={busy}>
           Explain
         </button>
-        {visitor.value!.superuser ? (
+        {visitor.value!.superuser && !isPast.value ? (
           <button type="button" onClick={runInFork} disabled={busy}>
             Run in a fork
           </button>
