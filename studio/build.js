@@ -12,6 +12,9 @@ import { build } from 'esbuild';
 /** What the console may weigh without the editor, compressed. */
 const BYTES_MAX = 60 * 1024;
 
+/** Of the first paint, which waits for no other file; the server allows it by its hash. */
+const FIRST = 'body{margin:0;font:14px/1.5 system-ui,sans-serif}.starting{margin:0;padding:32px}';
+
 export async function buildStudio(into) {
   const here = import.meta.dirname;
   const result = await build({
@@ -39,7 +42,8 @@ export async function buildStudio(into) {
   const named = (pattern) => [...files.keys()].find((name) => pattern.test(name));
   const script = named(/^main-.*\.js$/);
   const style = named(/^style-.*\.css$/);
-  const page = readFileSync(join(here, 'index.html'), 'utf8').replace('SCRIPT', script).replace('STYLE', style).replace('ICON', iconName);
+  const names = { SCRIPT: script, STYLE: style, ICON: iconName, FIRST };
+  const page = readFileSync(join(here, 'index.html'), 'utf8').replace(/\b(SCRIPT|STYLE|ICON|FIRST)\b/g, (name) => names[name]);
   files.set('index.html', Buffer.from(page)).set(iconName, icon);
   let bytes = 0;
   for (const [name, content] of files) if (!name.startsWith('editor-')) bytes += gzipSync(content).length;

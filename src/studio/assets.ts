@@ -8,6 +8,7 @@ import { SvcError } from '../base/errors/svc-error.ts';
 export interface Asset {
   readonly type: string;
   readonly bytes: Buffer;
+  /** Made when it is first asked for. */
   readonly gzip: Buffer;
 }
 
@@ -35,7 +36,14 @@ export function clientAssets(folder = clientFolder()): ReadonlyMap<string, Asset
     const type = TYPES[extname(name)];
     if (type === undefined) continue;
     const bytes = readFileSync(join(folder, name));
-    assets.set(name, { type, bytes, gzip: gzipSync(bytes) });
+    let small: Buffer | null = null;
+    assets.set(name, {
+      type,
+      bytes,
+      get gzip() {
+        return (small ??= gzipSync(bytes, { level: 9 }));
+      },
+    });
   }
   return assets;
 }

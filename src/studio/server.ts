@@ -26,7 +26,7 @@ import type { AnyOperation } from '../operations/define-operation.ts';
 import { OPERATIONS } from '../operations/table.ts';
 import { type Asset, clientAssets, PAGE } from './assets.ts';
 import { type Place, placeOf, refusal } from './gate.ts';
-import { secured } from './headers.ts';
+import { policyOf, secured } from './headers.ts';
 import type { StudioLink } from './link.ts';
 import { admitOperation, type Visitor } from './rights.ts';
 import { Visitors, type VisitorsOptions } from './visitors.ts';
@@ -54,6 +54,8 @@ export interface StudioServer {
 export async function startStudio(options: StudioServerOptions, host: string, port: number): Promise<StudioServer> {
   const isTls = options.tls !== undefined;
   const assets = options.assets ?? clientAssets();
+  const page = assets.get(PAGE);
+  const policy = policyOf(page?.bytes);
   const log = options.log ?? ((): void => {});
   let place: Place = placeOf('http://invalid');
   let visitors: Visitors;
@@ -74,7 +76,7 @@ export async function startStudio(options: StudioServerOptions, host: string, po
     ajv: JSON_VALIDATION,
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, _request, reply) => {
-      secured((reply as unknown as FastifyReply).raw, isTls);
+      secured((reply as unknown as FastifyReply).raw, isTls, policy);
       void send(reply as unknown as FastifyReply, httpError(error));
     },
   }) as unknown as FastifyInstance;
@@ -84,7 +86,7 @@ export async function startStudio(options: StudioServerOptions, host: string, po
   takeJsonAlone(app);
   app.decorateRequest('visitor', null as never);
   app.addHook('onRequest', async (request, reply) => {
-    secured(reply.raw, isTls);
+    secured(reply.raw, isTls, policy);
     const refused = refusal(request.raw, place);
     if (refused !== null) {
       log('warn', { address: addressOf(request), status: refused.status, reason: refused.body.error['message'] }, 'request refused');
@@ -107,7 +109,6 @@ export async function startStudio(options: StudioServerOptions, host: string, po
   app.setErrorHandler((error, request, reply) => send(reply, httpError(error, request.routeOptions.bodyLimit)));
   app.setNotFoundHandler((request, reply) => send(reply, plain(404, '42704', `there is nothing at ${request.url.split('?')[0].slice(0, 100)}`)));
 
-  const page = assets.get(PAGE);
   app.get('/', (request, reply) => sendAsset(request, reply, page, false));
   app.get('/assets/:name', (request, reply) => sendAsset(request, reply, assets.get((request.params as { name: string }).name), true));
   app.get('/favicon.ico', (_request, reply) => reply.code(204).send());

@@ -1,5 +1,5 @@
 /** The tables of a world with their exact counts, and the rows of one as a grid. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { op } from '../api.ts';
 import { type Named, type Opened, openTable, selected, type Table, tableHref, tableNamed, tablesOf } from '../catalog.ts';
 import { Empty, Failure, Input, Loading, Page, useLoad } from '../parts/ui.tsx';
@@ -158,10 +158,13 @@ function Grid({ world, branch, full, named, opened, reload }: GridProps) {
       : ` ORDER BY ${quoted(sort.column)}${sort.down ? ' DESC' : ''}${byKey === '' ? '' : `, ${byKey}`}`;
   const from = `FROM ${quotedTable(named.schema, named.name)}${where}`;
   const list = selected(opened.columns);
-  const total = useLoad<{ n: unknown; first: readonly Row[] }>(
+  /** As the table was opened: its rows are in the first paint of the grid. */
+  const isPlain = params.length === 0 && sort === null;
+  const plain = useMemo(() => ({ n: opened.count, first: opened.first }), [opened]);
+  const asked = useLoad<{ n: unknown; first: readonly Row[] } | null>(
     async (signal) => {
+      if (isPlain) return null;
       if (params.length === 0) {
-        if (sort === null) return { n: opened.count, first: opened.first };
         // One call, one moment: the count belongs to the rows.
         const { results } = await op<SqlReply>(
           'sql',
@@ -178,6 +181,7 @@ function Grid({ world, branch, full, named, opened, reload }: GridProps) {
     },
     [opened, where, order, params.join()],
   );
+  const total = { ...asked, value: isPlain ? plain : asked.value };
   const found = useLoad<{ total: number; hits: { id: string; row: Row }[] } | null>(
     (signal) => (words === '' ? Promise.resolve(null) : op('find', { branch, table: full, text: words, limit: 200 }, { signal })),
     [branch, full, words],

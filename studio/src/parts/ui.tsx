@@ -1,6 +1,6 @@
 /** Small pieces of the pages. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { CallError, op, type Control } from '../api.ts';
 import { route, say } from '../state.ts';
 import { ago, clock, several, visible } from './text.ts';
@@ -66,9 +66,13 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, on: readon
   const [state, setState] = useState<{ value: T | null; error: unknown; busy: boolean }>({ value: null, error: null, busy: true });
   const [turn, setTurn] = useState(0);
   const seen = useRef(0);
-  useEffect(() => {
+  // The call leaves before the page is painted: an effect would wait for a frame.
+  useLayoutEffect(() => {
     const abort = new AbortController();
-    setState(({ value }) => ({ value: keep || turn > seen.current ? value : null, error: null, busy: true }));
+    setState((was) => {
+      const value = keep || turn > seen.current ? was.value : null;
+      return was.busy && was.error === null && was.value === value ? was : { value, error: null, busy: true };
+    });
     seen.current = turn;
     load(abort.signal).then(
       (value) => abort.signal.aborted || setState({ value, error: null, busy: false }),
