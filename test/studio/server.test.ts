@@ -1,4 +1,5 @@
 /** The entrance of the web console: keys, hosts, sign-ins, sessions and rights, over real sockets. */
+import { createHash } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import type { RunControl } from '../../src/commands/contract.ts';
 import type { AnyOperation } from '../../src/operations/define-operation.ts';
@@ -73,9 +74,20 @@ test('pages and files are for the exact host, too, and run nothing but their own
   expect((await ask(origin, '/', { headers: { Origin: 'http://evil.example' } })).status).toBe(403);
   const page = await ask(origin, '/');
   expect(page.status).toBe(200);
-  expect(page.text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+=|style=|https?:\/\//i);
+  const [[, style], ...others] = page.text.matchAll(/<style>([^<]*)<\/style>/g);
+  expect(others).toEqual([]);
+  expect(page.text.replace(`<style>${style}</style>`, '')).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+=|style=|https?:\/\//i);
   const policy = String(page.headers['content-security-policy']);
-  for (const part of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"])
+  // The one style in the page is allowed by its hash, and no other.
+  const hash = createHash('sha256').update(style).digest('base64');
+  for (const part of [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'sha256-${hash}';`,
+    "connect-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ])
     expect(policy).toContain(part);
   expect(policy).not.toMatch(/unsafe|\*|data:/);
   expect(page.headers).toMatchObject({
