@@ -138,7 +138,7 @@ export async function previewMerge(context: Context, input: MergeInput, by: Prin
     ...(definitions.length === 0 ? {} : { definitions }),
     ...(plan.converged === 0 ? {} : { converged: plan.converged }),
     ...(await guard.preview(attempt, by, signal)),
-    ...(await externalPreview(context, attempt, signal)),
+    ...(await externalPreview(context, attempt.target, attempt.sides.ours.root, attempt.plan.changes, signal)),
     version: versions.branch,
     target: versions.target,
     ...(diff === undefined ? {} : { diff }),
@@ -157,14 +157,16 @@ function hashOf(context: Context, attempt: MergeAttempt, signal?: AbortSignal): 
   });
 }
 
-/** What an external Postgres says of a merge into `main`, where tables are attached. */
+/** What an external Postgres says of changes of `main`, where tables are attached. */
 async function externalPreview(
   context: Context,
-  { plan, target, sides }: MergeAttempt,
+  target: World,
+  root: Node,
+  changes: TreeChanges[],
   signal: AbortSignal | undefined,
 ): Promise<Pick<MergePreview, 'postgres'>> {
   if (context.external === null || context.state.attachment.source === null || !isMain(target)) return {};
-  return { postgres: await context.external.preview(target, sides.ours.root, plan.changes, signal) };
+  return { postgres: await context.external.preview(target, root, changes, signal) };
 }
 
 /** Definitions that the merge changes; with definitions in conflict, those that the branch changed. */
@@ -359,7 +361,7 @@ export async function rebaseWorld(
   }
 }
 
-type UndoReply = { ok: true; parent: string; at: string; undone: number; skipped: number };
+type UndoReply = { ok: true; parent: string; at: string; undone: number; skipped: number } & Pick<MergePreview, 'postgres'>;
 
 export async function undoMerge(context: Context, input: UndoMergeInput, by: Principal, control: RunControl = {}): Promise<UndoReply> {
   await context.engine.admit();
@@ -417,6 +419,7 @@ function undoing(context: Context, input: UndoMergeInput, by: Principal, control
           undone: countRows(changes) + rowsOfDefinitions(pager, now, changes),
           skipped,
           ...wouldGoBack(context, target, changes),
+          ...(await externalPreview(context, target, now, changes, control.signal)),
         };
       refuseUnmaskingChanges(context, by, target, changes);
       admitChanges(context, by, target, changes, context.state.attachment.source === null ? 'write' : 'undo');

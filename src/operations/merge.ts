@@ -50,8 +50,8 @@ const previewRow = Type.Object({
   result: s.recordOrNull,
 });
 export type PreviewRow = Static<typeof previewRow>;
-/** Of an attached Postgres: what it says of the merge, from a transaction that was rolled back. */
-const postgres = Type.Object({
+/** Of an attached Postgres: what it says of the merge, or of its undo, from a transaction that was rolled back. */
+export const postgresPreview = Type.Object({
   source: Type.String({ description: 'Host, port and database.' }),
   at: Type.String({ format: 'date-time' }),
   error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()]),
@@ -71,7 +71,7 @@ const preview = Type.Object({
   coverage: s.coverage,
   version: s.version,
   target: s.version,
-  postgres: Type.Optional(postgres),
+  postgres: Type.Optional(postgresPreview),
   confirm_deletes: Type.Optional(Type.Object({ deletes: s.count, over: s.count, policy: Type.String() })),
   diff: s.seenDiff,
 });

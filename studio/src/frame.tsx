@@ -70,6 +70,8 @@ export function Frame() {
   useEffect(() => {
     document.title = visible(`${[...route.value.args, place?.title ?? 'svc'].join(' · ')} — svc studio`);
     scrollTo(0, 0);
+    // In a narrow window the pages are a row that is scrolled.
+    document.querySelector('.places [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [route.value]);
   useFocusOfPage(main, `${name}/${route.value.args.join('/')}`);
   useKeys(() => setHelp(true));

@@ -82,6 +82,32 @@ describe.runIf(Source.installed)('write-back', () => {
     expect(await rowsOf(sql, 'SELECT title FROM film ORDER BY 1')).toEqual(['ACADEMY DINOSAUR', 'ACE GOLDFINGER']);
   });
 
+  test('a dry run of an undo says what Postgres would do, also as a statement, and changes nothing there', async () => {
+    const { attached, sql } = await shop(SHOP);
+    await changed(attached, 'w', `UPDATE users SET name = 'beth' WHERE id = 2; DELETE FROM orders WHERE id = 1`);
+    await attached.db.merge({ branch: 'w' });
+    const { undone, postgres } = await attached.db.undo_merge({ branch: 'w', dry_run: true });
+    expect(undone).toBe(2);
+    expect(postgres).toMatchObject({
+      error: null,
+      summary: [
+        { table: 'orders', deleted: 0, updated: 0, inserted: 1 },
+        { table: 'users', deleted: 0, updated: 1, inserted: 0 },
+      ],
+      rows: [],
+    });
+    expect(await rowsOf(sql, 'SELECT name FROM users WHERE id = 2')).toEqual(['beth']);
+    const { results } = await attached.db.sql({ sql: 'UNDO MERGE w DRY RUN' });
+    expect(results[0]!.rows.map((row) => (row['postgres'] as { error: null }).error)).toEqual([null, null]);
+    // A constraint that came meanwhile refuses what would go back.
+    await sql.query(`ALTER TABLE users ADD CHECK (name <> 'bob')`);
+    expect((await attached.db.undo_merge({ branch: 'w', dry_run: true })).postgres!.error).not.toBeNull();
+    await sql.query('ALTER TABLE users DROP CONSTRAINT users_name_check');
+    await attached.db.undo_merge({ branch: 'w' });
+    expect(await rowsOf(sql, 'SELECT name FROM users WHERE id = 2')).toEqual(['bob']);
+    expect(await attached.db.get({ table: 'orders', id: '1' })).toBeTruthy();
+  });
+
   // contract: merge.15
   test('a dry run says what Postgres would do, and changes nothing there', async () => {
     const { attached, sql } = await shop(`${SHOP}

@@ -44,7 +44,8 @@ export function previewText(found: MergePreview, { page: { limit, offset, room }
   return parts.join('\n\n');
 }
 
-function postgresText(answer: NonNullable<MergePreview['postgres']>): string {
+/** What an attached Postgres says of a merge or an undo that is tried. */
+export function postgresText(answer: NonNullable<MergePreview['postgres']>): string {
   const [changed, made] = [true, false].map((wanted) => answer.rows.filter((row) => row.changed === wanted).length);
   const rows = [
     ...(changed === 0

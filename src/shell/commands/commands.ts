@@ -17,6 +17,7 @@ import type {
   ReviewView,
   RunControl,
   WorldView,
+  UndoMergeReply,
 } from '../../commands/contract.ts';
 import type { AnyOperation } from '../../operations/define-operation.ts';
 import { operationByName, OPERATIONS } from '../../operations/table.ts';
@@ -233,10 +234,11 @@ const SHAPES: readonly CommandShape[] = [
     sql: /^(merge|agent)\b/i,
     examples: ['undo draft', 'undo draft --skip-changed', 'undo draft --dry-run'],
     async run(input, stage) {
-      const { parent, undone, skipped, keys } = await call<{ parent: string; undone: number; skipped: number; keys?: string[] }>(stage, operation, input);
+      const { parent, undone, skipped, keys, postgres } = await call<UndoMergeReply>(stage, operation, input);
+      const external = postgres === undefined ? '' : ['', ...postgresLines(postgres, stage.style)].join('\n');
       await done(
         stage,
-        `${keys === undefined ? 'undone' : 'would be undone'}: ${rowCount(undone)} of ${visible(parent)} put back${skipped === 0 ? '' : `, ${skipped} left as they are`}`,
+        `${keys === undefined ? 'undone' : 'would be undone'}: ${rowCount(undone)} of ${visible(parent)} put back${skipped === 0 ? '' : `, ${skipped} left as they are`}${external}`,
       );
     },
   })),

@@ -104,7 +104,10 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
       session.preventInTransactionBlock('UNDO MERGE');
       const input = { branch: statement.name, skip_changed: statement.skipChanged, dry_run: statement.dryRun };
       const reply = await session.controlled((control) => commands.undo_merge(input, control));
-      if (statement.dryRun) return answer(session, statement, 'UNDO MERGE', undoneByTable(reply));
+      if (statement.dryRun) {
+        const rows = undoneByTable(reply).map((row) => [...row, reply.postgres ?? null]);
+        return answer(session, statement, 'UNDO MERGE', rows);
+      }
       return answer(session, statement, 'UNDO MERGE', [[reply.parent, reply.at, reply.undone, reply.skipped]]);
     }
     case 'showHistory':

@@ -58,6 +58,7 @@ function OnlyNow({ what }: { what: string }) {
 }
 
 const BYTES = /bytes$/;
+const OF_PROCESS = /^(process|nodejs)_/;
 
 function Metrics() {
   const metrics = useLoad((signal) => op<SqlReply>('sql', { sql: 'SHOW METRICS' }, { signal }), []);
@@ -67,7 +68,7 @@ function Metrics() {
     return { name: textOf(name), value };
   });
   // What the database counts comes before what its process does.
-  facts.sort((a, b) => Number(b.name.startsWith('svc_')) - Number(a.name.startsWith('svc_')));
+  facts.sort((a, b) => Number(OF_PROCESS.test(a.name)) - Number(OF_PROCESS.test(b.name)));
   const writable = facts.find(({ name }) => name.endsWith('writable'));
   return (
     <Loading of={metrics}>

@@ -1,5 +1,6 @@
 /** What an undo would put back, before it is done. */
-import type { TableSummary } from '../shapes.ts';
+import type { AttachedPostgres, TableSummary } from '../shapes.ts';
+import { PostgresSays } from './attached.tsx';
 import { keyParts, several } from './text.ts';
 import { Tally } from './ui.tsx';
 import { Name, Text } from './value.tsx';
@@ -9,11 +10,12 @@ export interface Undone {
   skipped: number;
   summary?: TableSummary[];
   keys?: string[];
+  postgres?: AttachedPostgres;
 }
 
 const KEYS_SHOWN = 50;
 
-export function UndoPreview({ of: { undone, skipped, summary = [], keys = [] } }: { of: Undone }) {
+export function UndoPreview({ of: { undone, skipped, summary = [], keys = [], postgres } }: { of: Undone }) {
   return (
     <section class="block" aria-label="Preview">
       <h3>
@@ -34,6 +36,7 @@ export function UndoPreview({ of: { undone, skipped, summary = [], keys = [] } }
         ))}
         {undone > KEYS_SHOWN ? <span>and {several(undone - KEYS_SHOWN, 'more row')}</span> : null}
       </p>
+      {postgres === undefined ? null : <PostgresSays of={postgres} />}
     </section>
   );
 }
