@@ -1,6 +1,6 @@
 /**
  * Which actions each page offers, by who opens it, now and as of a moment: all of them are in actions.txt (UPDATE=1 writes it, its difference is reviewed).
- * What a role may not do is refused by the database as well (server.test.ts); here is that nobody is offered what is refused.
+ * What a role may not do is refused by the database as well (server.test.ts); here no action is offered that is refused.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

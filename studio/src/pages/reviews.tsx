@@ -182,7 +182,7 @@ function PastReview({ name }: { name: string }) {
                 <p class="quiet">
                   policy <Name name={found.review.policy} />
                 </p>
-                {found.review.verdict === null ? <p>Nobody had decided.</p> : <VerdictTag review={found.review} />}
+                {found.review.verdict === null ? <p>No decision had been made.</p> : <VerdictTag review={found.review} />}
                 {found.review.reason === null ? null : (
                   <p>
                     <Text text={found.review.reason} most={600} />
