@@ -1,7 +1,8 @@
 /** What agents can put into a database is text on every page: no markup, no script, nothing that turns a line or hides in it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeBrowser, noBrowser, openTab, idle } from './browser.ts';
+import { closeBrowser, noBrowser, openTab, idle, type Tab } from './browser.ts';
 import { type Console, openConsole } from './console.ts';
+import { pagesOfClient } from './page-list.ts';
 
 const HOSTILE = [
   '<img src=x onerror="document.title=\'owned\'">',
@@ -43,6 +44,17 @@ beforeAll(async () => {
   await db.sql({ branch: 'bad', sql: `NOTIFY ON MERGE mail, '{"x": "<script>document.title=1</script>"}'` }, evil);
   await db.merge({ branch: 'bad' }, evil).catch(() => {});
   await db.sql({ sql: 'UPDATE "t<b>x</b>" SET "c<i>" = \'<u>\' WHERE id = 5' });
+  await db.set_reader({ name: 'r', table: 't<b>x</b>', detail: HOSTILE.join('\n') });
+  await db.set_merge_check({ name: 'c', query: 'SELECT id FROM "t<b>x</b>" WHERE "c<i>" = \'<img src=x onerror=alert(1)>\'' });
+  // An effect that its worker could not do, and a merge to undo.
+  await db.fork({ name: 'sender' });
+  await db.sql({
+    branch: 'sender',
+    sql: `UPDATE "t<b>x</b>" SET j = '{"<img src=x>": "\u202e"}' WHERE id = 1; NOTIFY ON MERGE "<b>mail</b>", '{"<img src=x>": "<script>alert(1)</script>"}'`,
+  });
+  await db.merge({ branch: 'sender' });
+  const { effects } = await db.claim_outbox({ for_ms: 0 });
+  await db.retry_outbox({ id: effects[0]!.id, error: HOSTILE.join('\n').slice(0, 4000) });
 });
 afterAll(async () => {
   await closeBrowser();
@@ -51,7 +63,7 @@ afterAll(async () => {
 
 const TABLE = encodeURIComponent('t<b>x</b>');
 
-test.skipIf(noBrowser).each([
+const PAGES: readonly (readonly [what: string, hash: string])[] = [
   ['reviews', '#/reviews'],
   ['a review', '#/review/bad'],
   ['worlds', '#/worlds'],
@@ -64,17 +76,62 @@ test.skipIf(noBrowser).each([
   ['a table with a value of 10 MB', '#/table/main/long'],
   ['history', '#/history'],
   ['an agent', '#/agent/evil'],
+  ['definitions of a world', '#/world/bad?tab=definitions'],
+  ['readers of a world', '#/world/bad?tab=readers'],
+  ['what agents did', '#/history?tab=audit'],
+  ['agents', '#/agents'],
+  ['outcomes of an agent', '#/agent/evil?tab=outcomes'],
+  ['limits of an agent', '#/agent/evil?tab=limits'],
+  ['SQL', '#/sql'],
+  ['simulations', '#/simulations'],
+  ['status', '#/status'],
+  ['settings', '#/status?tab=settings'],
+  ['policies', '#/status?tab=policies'],
+  ['checks and readers', '#/status?tab=checks'],
+  ['the outbox', '#/status?tab=outbox'],
+  ['verify', '#/status?tab=verify'],
   ['a page of a hostile name', `#/world/${encodeURIComponent(HOSTILE[0])}`],
   ['no page', `#/${encodeURIComponent(HOSTILE[1])}`],
-])('%s shows hostile values as text', async (_what, hash) => {
+];
+
+test('every page and tab of the client is among them', () => {
+  const listed = PAGES.map(([, hash]) => hash.replace(/^#\/(\w+)[^?]*/, '$1'));
+  expect(pagesOfClient().filter((each) => !listed.includes(each))).toEqual([]);
+});
+
+/** Elements that only a value could have made. */
+function madeByValues(page: Tab['page']): Promise<number> {
+  return page.evaluate<number>(
+    "document.querySelectorAll('main img, main script, main svg[onload], main b b, main s, main u, main [onerror], main iframe').length",
+  );
+}
+
+test.skipIf(noBrowser)('the preview of an undo, and each page of the past, show hostile values as text', { timeout: 120_000 }, async () => {
+  const tab = await openTab(opened);
+  const { page } = tab;
+  await tab.go('#/history');
+  await page.getByRole('button', { name: 'Undo…' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('region', { name: 'Preview' }).getByText('t<b>x</b>').first().waitFor();
+  expect(await madeByValues(page)).toBe(0);
+  await page.keyboard.press('Escape');
+  await page.getByLabel(/^Moment: a time/).fill(`#${opened.db.stats()['log_sequence']}`);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Back to now' }).waitFor();
+  for (const [what, hash] of PAGES) {
+    await tab.go(hash);
+    expect([what, await madeByValues(page)]).toEqual([what, 0]);
+  }
+  expect(await page.title()).not.toBe('owned');
+  expect(tab.faults).toEqual([]);
+  await tab.close();
+});
+
+test.skipIf(noBrowser).each(PAGES)('%s shows hostile values as text', async (_what, hash) => {
   const tab = await openTab(opened);
   const { page } = tab;
   await tab.go(hash);
-  // Elements that only a value could have made.
-  const made = await page.evaluate<number>(
-    "document.querySelectorAll('main img, main script, main svg[onload], main b b, main s, main u, main [onerror], main iframe').length",
-  );
-  expect(made).toBe(0);
+  expect(await madeByValues(page)).toBe(0);
   expect(await page.title()).not.toBe('owned');
   // No character that turns the line, and none that is not seen.
   const text = await page.evaluate<string>("document.querySelector('main').textContent");
