@@ -31,13 +31,13 @@ export const branchesOperation = defineOperation({
   examples: [{ input: {} }, { input: { limit: 100, prefix: 'draft' } }, { input: { at: '-10m' } }],
   mcp: {
     title: 'List worlds',
-    description: 'Open worlds, oldest first: parent, version, owner, last use, meta. `after` gets the next page.',
+    description: 'Open worlds, oldest first; `after` gets the next page.',
     fields: ['limit', 'after', 'prefix', 'at'],
     words: {
       limit: 'Default 200.',
-      after: 'Only worlds younger than this one, by name or id.',
+      after: 'Only worlds younger than this.',
       prefix: 'Only names that begin so.',
-      at: 'As of a moment: -10m, an ISO time, #42.',
+      at: 'As of -10m or #42.',
     },
     page: { offset: true },
     asked: ({ limit = 200, ...rest }, { offset }) => ({ ...rest, limit: offset + limit }),

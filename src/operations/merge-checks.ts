@@ -31,7 +31,7 @@ export const mergeChecksOperation = defineOperation({
   mcp: {
     title: 'List merge checks',
     description: 'Queries over the result of a merge; rows they find refuse it.',
-    words: { at: 'As of a moment: -10m, an ISO time, #42.' },
+    fields: [],
     page: { offset: true },
     text: ({ checks }, { page: { offset, room } }) =>
       textTable(

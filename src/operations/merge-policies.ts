@@ -43,7 +43,7 @@ export const mergePoliciesOperation = defineOperation({
   mcp: {
     title: 'List merge policies',
     description: 'Rules under which merges of agents go through without a person.',
-    words: { at: 'As of a moment: -10m, an ISO time, #42.' },
+    fields: [],
     page: { offset: true },
     text: policiesText,
   },

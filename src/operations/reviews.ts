@@ -42,8 +42,8 @@ export const reviewsOperation = defineOperation({
   },
   mcp: {
     title: 'List reviews',
-    description: 'Merges that wait for a person, with reasons and changes; `at`: that waited then.',
-    words: { at: 'As of a moment: -10m, an ISO time, #42.' },
+    description: 'Merges that wait for a person, with reasons and changes.',
+    words: { at: 'As of -10m or #42.' },
     page: { offset: true },
     text: reviewsText,
   },
