@@ -43,7 +43,7 @@ export const reviewsOperation = defineOperation({
   mcp: {
     title: 'List reviews',
     description: 'Merges that wait for a person, with reasons and changes.',
-    words: { at: 'As of -10m or #42.' },
+    words: { at: '' },
     page: { offset: true },
     text: reviewsText,
   },
