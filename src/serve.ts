@@ -193,9 +193,9 @@ async function openSqlSocket(wire: WireServer, folder: string, port: number, log
 /** Tokens from flags or the environment. 22023 for an invalid one. */
 function serverSecrets({ token, adminToken, metricsToken, safe }: ServeOptions): ServerSecrets {
   const secrets = {
-    token: secret('--token', token, 'SVC_TOKEN'),
-    adminToken: secret('--admin-token', adminToken, 'SVC_ADMIN_TOKEN'),
-    metricsToken: secret('--metrics-token', metricsToken, 'SVC_METRICS_TOKEN'),
+    token: secret('--token', token, 'SVC_TOKEN', 'SVC_TOKEN_FILE'),
+    adminToken: secret('--admin-token', adminToken, 'SVC_ADMIN_TOKEN', 'SVC_ADMIN_TOKEN_FILE'),
+    metricsToken: secret('--metrics-token', metricsToken, 'SVC_METRICS_TOKEN', 'SVC_METRICS_TOKEN_FILE'),
     safe: safe === true,
   };
   if (secrets.adminToken !== null && !secrets.safe) {
@@ -209,10 +209,10 @@ function serverSecrets({ token, adminToken, metricsToken, safe }: ServeOptions):
   return secrets;
 }
 
-function secret(flag: string, given: string | undefined, variable: 'SVC_TOKEN' | 'SVC_ADMIN_TOKEN' | 'SVC_METRICS_TOKEN'): string | null {
-  const inFile = given === undefined ? fileOf(variable) : null;
+function secret(flag: string, given: string | undefined, variable: string, fileVariable: string): string | null {
+  const inFile = given === undefined ? fileOf(variable, fileVariable) : null;
   const text = given ?? inFile ?? process.env[variable] ?? '';
-  const from = given !== undefined ? flag : inFile !== null ? `the file of ${variable}_FILE` : variable;
+  const from = given !== undefined ? flag : inFile !== null ? `the file of ${fileVariable}` : variable;
   if (text === '' && given === undefined && inFile === null) return null;
   if (text === 'change-me') throw new SvcError('22023', `${from} is the placeholder "change-me"`, { hint: 'Make one with: openssl rand -hex 32' });
   if (text.length < TOKEN_LENGTH_MIN) {
@@ -221,15 +221,15 @@ function secret(flag: string, given: string | undefined, variable: 'SVC_TOKEN' |
   return text;
 }
 
-/** What the file holds that `<variable>_FILE` names, as secrets of containers are given; null: none is named. 22023 for both forms, or a file that cannot be read. */
-function fileOf(variable: string): string | null {
-  const path = process.env[`${variable}_FILE`] ?? '';
+/** What the file holds that `fileVariable` names, as secrets of containers are given; null: none is named. 22023 for both forms, or a file that cannot be read. */
+function fileOf(variable: string, fileVariable: string): string | null {
+  const path = process.env[fileVariable] ?? '';
   if (path === '') return null;
-  if ((process.env[variable] ?? '') !== '') throw new SvcError('22023', `${variable} and ${variable}_FILE are both set`, { hint: 'Set one of them.' });
+  if ((process.env[variable] ?? '') !== '') throw new SvcError('22023', `${variable} and ${fileVariable} are both set`, { hint: 'Set one of them.' });
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (cause) {
-    throw new SvcError('22023', `${variable}_FILE names "${path}", which cannot be read: ${(cause as Error).message}`, { cause });
+    throw new SvcError('22023', `${fileVariable} names "${path}", which cannot be read: ${(cause as Error).message}`, { cause });
   }
 }
 
