@@ -18,7 +18,7 @@ import { copyOut } from './copy-rows.ts';
 import { type Definition, definitionsOf } from './definitions.ts';
 import { type MaskOption, maskOf } from './masks.ts';
 import { keyOf, refusals } from './refusals.ts';
-import { readTables, type SourceTable, tablesNamed, tablesOfSchema } from './source-catalog.ts';
+import { readSchemas, readTables, type SourceTable, tablesNamed, tablesOfSchema } from './source-catalog.ts';
 import type { Identity, SourceConnection } from './source-connection.ts';
 import { sourceError } from './source-errors.ts';
 import { readSequences, readTypes, type SourceType } from './source-types.ts';
@@ -53,7 +53,8 @@ export async function attachTables(context: Context, session: SqlSession, from: 
     const types = await readTypes(from, [...new Set(tables.flatMap(({ columns }) => columns.map(({ typeOid }) => typeOid)))]);
     refuse(refusals(tables, types, options.masks));
     const sequences = await readSequences(from, oids);
-    const { before, after, notices } = definitionsOf(tables, types, sequences);
+    const schemas = await readSchemas(from, [...new Set([...tables, ...types, ...sequences].map(({ schema }) => schema))]);
+    const { before, after, notices } = definitionsOf(tables, types, sequences, schemas);
     for (const notice of notices) options.onNotice?.(notice);
     await session.run('BEGIN');
     try {

@@ -4,7 +4,7 @@
  *   schemas, extensions, types, sequences ─► tables with primary key and checks ─► (rows) ─► unique constraints, indexes, foreign keys, comments
  */
 import { quoteIdentifier, quoteNames, quoteString } from '../base/quote-identifier.ts';
-import type { SourceColumn, SourceConstraint, SourceTable } from './source-catalog.ts';
+import type { SourceColumn, SourceConstraint, SourceSchema, SourceTable } from './source-catalog.ts';
 import type { SourceSequence, SourceType } from './source-types.ts';
 
 export interface Definition {
@@ -25,12 +25,18 @@ export interface Definitions {
   readonly notices: readonly string[];
 }
 
-export function definitionsOf(tables: readonly SourceTable[], types: readonly SourceType[], sequences: readonly SourceSequence[]): Definitions {
+/** `schemas`: those of the tables at least. */
+export function definitionsOf(
+  tables: readonly SourceTable[],
+  types: readonly SourceType[],
+  sequences: readonly SourceSequence[],
+  schemas: readonly SourceSchema[],
+): Definitions {
   const before: Definition[] = [];
   const after: Definition[] = [];
   const notices: string[] = [];
-  const schemas = new Set([...tables, ...types.filter(({ schema }) => schema !== 'pg_catalog'), ...sequences].map(({ schema }) => schema));
-  for (const schema of schemas) if (schema !== 'public') before.push({ sql: `CREATE SCHEMA IF NOT EXISTS ${quoteIdentifier(schema)}`, of: `schema ${schema}` });
+  const names = new Set([...tables, ...types.filter(({ schema }) => schema !== 'pg_catalog'), ...sequences].map(({ schema }) => schema));
+  for (const name of names) if (name !== 'public') before.push(...schemaDefinitions(name, schemas.find((each) => each.name === name)?.comment ?? null));
   for (const type of types) before.push(...typeDefinitions(type));
   for (const sequence of sequences) if (!sequence.identity) before.push(sequenceDefinition(sequence));
   const oids = new Set(tables.map(({ oid }) => oid));
@@ -71,6 +77,16 @@ export function definitionsOf(tables: readonly SourceTable[], types: readonly So
   }
   for (const sequence of sequences) after.push(...positionOf(sequence, tables));
   return { before, after, notices };
+}
+
+/** A schema of `main` that has a comment keeps it. */
+function* schemaDefinitions(schema: string, comment: string | null): Iterable<Definition> {
+  const name = quoteIdentifier(schema);
+  const of = `schema ${schema}`;
+  yield { sql: `CREATE SCHEMA IF NOT EXISTS ${name}`, of };
+  if (comment === null) return;
+  const unless = `SELECT 1 FROM pg_namespace WHERE nspname = ${quoteString(schema)} AND obj_description(oid, 'pg_namespace') IS NOT NULL`;
+  yield { sql: `COMMENT ON SCHEMA ${name} IS ${quoteString(comment)}`, of, unless };
 }
 
 function* typeDefinitions(type: SourceType): Iterable<Definition> {

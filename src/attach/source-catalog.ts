@@ -63,6 +63,11 @@ export interface SourceTable {
   readonly indexes: readonly SourceIndex[];
 }
 
+export interface SourceSchema {
+  readonly name: string;
+  readonly comment: string | null;
+}
+
 const IS_SYSTEM = /^(pg_|information_schema$)/;
 
 /** Oids of the tables that are named, `name` or `schema.name`; 42P01 names all that do not exist. */
@@ -93,6 +98,15 @@ export async function tablesOfSchema(from: SourceConnection, schema: string): Pr
   const rows = await from.rows(`SELECT oid FROM pg_catalog.pg_class WHERE relnamespace = $1 AND relkind IN ('r', 'p', 'f') ORDER BY relname`, [exists[0]]);
   if (rows.length === 0) throw new SvcError('42P01', `schema "${schema}" of database ${from.shown} has no table`);
   return rows.map(([oid]) => Number(oid));
+}
+
+/** The schemas of these names. */
+export async function readSchemas(from: SourceConnection, names: readonly string[]): Promise<SourceSchema[]> {
+  const rows = await from.rows(
+    `SELECT nspname, pg_catalog.obj_description(oid, 'pg_namespace') FROM pg_catalog.pg_namespace WHERE nspname = ANY ($1::text[])`,
+    [names],
+  );
+  return rows.map(([name, comment]) => ({ name: name!, comment }));
 }
 
 export async function readTables(from: SourceConnection, oids: readonly number[]): Promise<SourceTable[]> {

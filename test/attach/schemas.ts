@@ -45,3 +45,51 @@ INSERT INTO "Shop"."Album" SELECT i, 'Album ' || i, 1 + i % 300 FROM generate_se
 INSERT INTO "Shop"."Invoice" SELECT i, timestamp '2021-01-01' + i * interval '1 hour', i * 0.99, (i * 1.5)::numeric::money, (i % 16)::bit(4), '10.0.0.1', date '2021-01-01' + i, i / 3.0, i / 7.0 FROM generate_series(1, 200) AS i;
 INSERT INTO "Shop"."Line" SELECT i, 1 + i % 200, 1 + i % 900, CASE WHEN i > 10 THEN i - 10 END FROM generate_series(1, 1000) AS i;
 `;
+
+/**
+ * The rest of what a film rental has: numeric bounds, composite and text keys, exclusion, arrays of domains, deferred and circular foreign keys, comments on
+ * everything, timestamps with and without zone, and a view that is left to Postgres.
+ */
+export const RENTALS = `
+CREATE SCHEMA rent;
+CREATE TYPE rent.state AS ENUM ('out', 'back', 'it''s lost');
+CREATE DOMAIN rent.cents AS numeric(12,2) DEFAULT 0 NOT NULL CONSTRAINT not_below CHECK (VALUE >= 0);
+CREATE DOMAIN rent.code AS varchar(12) COLLATE "C" CHECK (VALUE <> '' AND length(VALUE) > 1);
+COMMENT ON DOMAIN rent.cents IS 'an amount';
+CREATE SEQUENCE rent.tickets AS bigint INCREMENT BY 7 START WITH 1000 MINVALUE 10 MAXVALUE 999999999 CACHE 1 CYCLE;
+COMMENT ON SEQUENCE rent.tickets IS 'numbers of receipts';
+CREATE TABLE rent.customer (
+  customer_id serial PRIMARY KEY, code rent.code UNIQUE, first_name character varying(45) NOT NULL, email text, phones text[] DEFAULT '{}'::text[], active boolean DEFAULT true NOT NULL,
+  create_date date DEFAULT ('now'::text)::date NOT NULL, last_update timestamp with time zone DEFAULT now(), born timestamp(0) without time zone, wakes time without time zone, zone time with time zone,
+  referred_by integer, notes xml, seen inet, net cidr, mac macaddr, ratio double precision DEFAULT 0.1, share real, tags jsonb DEFAULT '{"a": [1]}'::jsonb, flags bit varying(8),
+  CONSTRAINT customer_email_check CHECK (email ~~ '%@%'::text OR email IS NULL), CONSTRAINT customer_not_self CHECK (referred_by <> customer_id));
+ALTER TABLE rent.customer ADD CONSTRAINT customer_referred FOREIGN KEY (referred_by) REFERENCES rent.customer(customer_id) ON DELETE SET NULL;
+CREATE TABLE rent.inventory (film character(4) NOT NULL, copy smallint NOT NULL, bought rent.cents, kept_by integer, shelf int4range, CONSTRAINT inventory_pkey PRIMARY KEY (film, copy));
+CREATE TABLE rent.rental (
+  rental_id bigint GENERATED ALWAYS AS IDENTITY (SEQUENCE NAME rent.rental_ids START WITH 10 INCREMENT BY 2 MAXVALUE 90000) PRIMARY KEY,
+  film character(4) NOT NULL, copy smallint NOT NULL, customer_id integer NOT NULL REFERENCES rent.customer ON UPDATE CASCADE ON DELETE RESTRICT,
+  ticket bigint DEFAULT nextval('rent.tickets'::regclass) NOT NULL UNIQUE, state rent.state DEFAULT 'out'::rent.state NOT NULL, states rent.state[], amounts rent.cents[], rental_date timestamptz NOT NULL, took interval DEFAULT '3 days'::interval,
+  receipt bytea, text_search tsvector, CONSTRAINT rental_copy FOREIGN KEY (film, copy) REFERENCES rent.inventory MATCH FULL DEFERRABLE INITIALLY DEFERRED);
+ALTER TABLE rent.inventory ADD CONSTRAINT inventory_kept FOREIGN KEY (kept_by) REFERENCES rent.customer(customer_id) DEFERRABLE;
+CREATE TABLE rent.payment (customer_id integer NOT NULL, paid timestamptz NOT NULL, rental_id bigint NOT NULL, amount rent.cents, note text, PRIMARY KEY (customer_id, paid, rental_id));
+ALTER TABLE ONLY rent.payment ADD CONSTRAINT payment_rental FOREIGN KEY (rental_id) REFERENCES rent.rental(rental_id) ON DELETE CASCADE;
+CREATE INDEX rental_open ON rent.rental (customer_id, rental_date DESC NULLS LAST) WHERE state = 'out'::rent.state;
+CREATE INDEX customer_name ON rent.customer (lower(first_name::text), (email || 'x'::text)) INCLUDE (active);
+CREATE INDEX rental_words ON rent.rental USING gin (text_search);
+CREATE INDEX customer_tags ON rent.customer USING gin (tags);
+CREATE UNIQUE INDEX payment_once ON rent.payment (rental_id, amount) WHERE note IS NULL;
+COMMENT ON TABLE rent.rental IS 'who has which film';
+COMMENT ON COLUMN rent.rental.took IS 'it''s the time that was "paid"';
+COMMENT ON CONSTRAINT rental_copy ON rent.rental IS 'the copy exists';
+COMMENT ON CONSTRAINT customer_not_self ON rent.customer IS 'nobody brings themselves';
+COMMENT ON INDEX rent.rental_open IS 'what is out';
+COMMENT ON SCHEMA rent IS 'of the rental';
+INSERT INTO rent.customer (code, first_name, email, phones, referred_by, born, wakes, zone, notes, seen, net, mac, ratio, share, tags, flags) VALUES
+  ('aa1', 'Mary', 'mary@x.org', '{"+358 1","a,b",NULL}', NULL, '1970-01-02 03:04:05', '07:15:00.25', '07:15+02', '<a b="c">d</a>', '10.0.0.1/8', '10.0.0.0/8', '08:00:2b:01:02:03', 'NaN', 'Infinity', '{"b": 1.50, "a": null}', B'101'),
+  (NULL, E'Tab\\t and \\\\ and\\nline', NULL, NULL, 1, '0044-03-15 12:00:00 BC', NULL, NULL, NULL, '::1', NULL, NULL, 1e300, -0, 'null', B''), ('ÄÖ', 'Ünï ☺', 'ü@x', '{{a,b},{c,d}}', 2, 'infinity', '24:00', NULL, 'text', NULL, NULL, NULL, 0.1, 0.1, '[]', NULL);
+INSERT INTO rent.inventory SELECT 'F' || i, i, i * 1.25, 1 + i % 3, int4range(i, i + 2) FROM generate_series(1, 40) AS i;
+INSERT INTO rent.rental (film, copy, customer_id, state, states, amounts, rental_date, receipt, text_search)
+  SELECT 'F' || i, i, 1 + i % 3, (ARRAY['out', 'back', 'it''s lost']::rent.state[])[1 + i % 3], '{out,"it''s lost"}', '{1.5,2}', timestamptz '2022-05-01 10:00+00' + i * interval '1 day 00:00:00.000001', decode(lpad(to_hex(i), 4, '0'), 'hex'), to_tsvector('simple', 'film ' || i)
+  FROM generate_series(1, 40) AS i;
+INSERT INTO rent.payment SELECT customer_id, rental_date, rental_id, 2.99, CASE WHEN rental_id % 4 = 0 THEN 'n' END FROM rent.rental;
+`;
