@@ -38,6 +38,13 @@ const HINTS: Readonly<Record<string, string>> = {
 export function sourceError(error: unknown, shown: string, doing: string): SvcError {
   if (error instanceof SvcError) return error;
   const { code = '', message, severity, detail, hint, constraint, table } = error as ServerError;
+  // Poolers give this code for all that they refuse.
+  if (severity !== undefined && code === '08P01') {
+    return new SvcError('08P01', `${doing}: Postgres at ${shown}, or a pooler in front of it, refuses it: ${message}`, {
+      hint: 'Nothing was changed. A pooler has to be in transaction or session mode, as a merge is one transaction; or connect to Postgres itself.',
+      status: 503,
+    });
+  }
   if (severity === undefined || /^(08|57P0[123])/.test(code)) {
     const refused = /^(28|3D)/.test(code);
     return new SvcError('08006', `${doing}: Postgres at ${shown} ${refused ? 'refuses the connection' : 'cannot be reached'}: ${plain(message)}`, {

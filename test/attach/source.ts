@@ -21,8 +21,13 @@ export class Source {
     return PostgresServer.installed;
   }
 
-  static async start(settings: readonly string[] = []): Promise<Source> {
-    return new Source(await PostgresServer.start(settings));
+  /** `bin`: programs of another Postgres than 15. */
+  static async start(settings: readonly string[] = [], bin?: string): Promise<Source> {
+    return new Source(await PostgresServer.start(settings, 'tester', 'C', bin === undefined ? {} : { bin }));
+  }
+
+  get server(): PostgresServer {
+    return this.#server;
   }
 
   get port(): number {
@@ -43,8 +48,17 @@ export class Source {
     return `postgres://${user}@127.0.0.1:${this.#server.port}/${database}`;
   }
 
-  async client(database: string, user = 'tester'): Promise<pg.Client> {
-    const client = new pg.Client({ connectionString: this.url(database, user) });
+  client(database: string, user = 'tester'): Promise<pg.Client> {
+    return this.#connected(this.url(database, user));
+  }
+
+  /** A connection to another server, ended with this one. */
+  clientAt(port: number, database: string): Promise<pg.Client> {
+    return this.#connected(`postgres://tester@127.0.0.1:${port}/${database}`);
+  }
+
+  async #connected(connectionString: string): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString });
     client.on('error', () => {});
     await client.connect();
     this.#closing.push(() => client.end());
