@@ -44,7 +44,11 @@ export function definitionsOf(
     const name = quoteNames([table.schema, table.name]);
     const of = `table ${name}`;
     before.push({ sql: tableText(table, name, sequences), of });
-    for (const { kind, name: constraint, text, valid, target, comment } of table.constraints) {
+    for (const { kind, name: constraint, text, valid, enforced, target, comment } of table.constraints) {
+      if (!enforced) {
+        notices.push(`${name}: constraint ${constraint} is not enforced, and is left to Postgres`);
+        continue;
+      }
       if (kind === 'f' && !oids.has(target)) {
         notices.push(`${name}: foreign key ${constraint} leads to a table that is not attached, and is left to Postgres`);
         continue;
@@ -68,8 +72,8 @@ export function definitionsOf(
   }
   for (const table of tables) {
     const name = quoteNames([table.schema, table.name]);
-    for (const { kind, name: constraint, text, target, comment } of table.constraints) {
-      if (kind !== 'f' || !oids.has(target)) continue;
+    for (const { kind, name: constraint, text, enforced, target, comment } of table.constraints) {
+      if (kind !== 'f' || !enforced || !oids.has(target)) continue;
       after.push({ sql: `ALTER TABLE ${name} ADD CONSTRAINT ${quoteIdentifier(constraint)} ${text}`, of: `table ${name}` });
       if (comment !== null)
         after.push({ sql: `COMMENT ON CONSTRAINT ${quoteIdentifier(constraint)} ON ${name} IS ${quoteString(comment)}`, of: `table ${name}` });

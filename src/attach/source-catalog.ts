@@ -30,6 +30,8 @@ export interface SourceConstraint {
   readonly target: number;
   readonly deferrable: boolean;
   readonly valid: boolean;
+  /** Postgres 18 has constraints that are not checked. */
+  readonly enforced: boolean;
   readonly comment: string | null;
 }
 
@@ -131,8 +133,9 @@ export async function readTables(from: SourceConnection, oids: readonly number[]
     list,
   );
   const constraints = await from.rows(
-    `SELECT conrelid, conname, contype, pg_catalog.pg_get_constraintdef(oid), conkey, confrelid, condeferrable, convalidated, pg_catalog.obj_description(oid, 'pg_constraint')
-      FROM pg_catalog.pg_constraint WHERE conrelid = ANY ($1::oid[]) AND contype IN ('p', 'u', 'c', 'f', 'x') ORDER BY conrelid, conname`,
+    `SELECT conrelid, conname, contype, pg_catalog.pg_get_constraintdef(oid), conkey, confrelid, condeferrable, convalidated, pg_catalog.obj_description(oid, 'pg_constraint'),
+        coalesce(pg_catalog.to_jsonb(c) ->> 'conenforced', 'true')
+      FROM pg_catalog.pg_constraint AS c WHERE conrelid = ANY ($1::oid[]) AND contype IN ('p', 'u', 'c', 'f', 'x') ORDER BY conrelid, conname`,
     list,
   );
   const indexes = await from.rows(
@@ -169,7 +172,7 @@ export async function readTables(from: SourceConnection, oids: readonly number[]
       collation,
       comment: said,
     })),
-    constraints: of(constraints, oid!).map(([, constraint, contype, text, keys, target, deferrable, valid, said]) => ({
+    constraints: of(constraints, oid!).map(([, constraint, contype, text, keys, target, deferrable, valid, said, enforced]) => ({
       name: constraint!,
       kind: contype!,
       text: text!,
@@ -177,6 +180,7 @@ export async function readTables(from: SourceConnection, oids: readonly number[]
       target: Number(target),
       deferrable: deferrable === 't',
       valid: valid === 't',
+      enforced: enforced === 'true',
       comment: said,
     })),
     indexes: of(indexes, oid!).map(([, index, text, unique, said]) => ({ name: index!, text: text!, unique: unique === 't', comment: said })),
