@@ -1,6 +1,7 @@
 /**
- * The server or its Postgres backend is killed at any moment of a merge: after a restart both sides have it, or neither.
- * `ATTACH_KILLS=1000` runs more rounds than the few of each test run.
+ * svc, its Postgres backend or the whole of Postgres is killed at any moment of a merge: after a restart both sides have it, or neither. Every other kill
+ * comes at a step, that is, as soon as Postgres shows the step's statement; the others come at random times.
+ * `ATTACH_KILLS=1000` runs more rounds than the few of each test run, `ATTACH_SEED` others.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,12 +13,30 @@ import { MAIN } from '../mcp/clients.ts';
 import { Random } from '../suite/random.ts';
 import { rowsOf, Source } from './source.ts';
 
-const ROUNDS = Number(process.env['ATTACH_KILLS'] ?? 8);
+const ROUNDS = Number(process.env['ATTACH_KILLS'] ?? 12);
 const SEED = Number(process.env['ATTACH_SEED'] ?? 1);
 const SCRIPT = `CREATE TABLE parents (id int PRIMARY KEY, v int NOT NULL); CREATE TABLE children (id int PRIMARY KEY, parent int NOT NULL REFERENCES parents, v text);
   INSERT INTO parents SELECT i, 0 FROM generate_series(1, 50) AS i; INSERT INTO children SELECT i, i, 'v' FROM generate_series(1, 50) AS i`;
 
+/** What the statements of a merge's steps have in them, in their order. Around the last two a merge is committed on one side alone. */
+const STEPS = [
+  'BEGIN',
+  'array_nulls',
+  'pg_control_system',
+  'attgenerated',
+  'pg_amop',
+  'FOR UPDATE OF',
+  'LEFT JOIN ONLY',
+  'WITH p0 AS',
+  'SET CONSTRAINTS ALL IMMEDIATE',
+  'pg_current_xact_id',
+  'COMMIT',
+] as const;
+const VICTIMS = ['server', 'backend', 'postgres'] as const;
+
 class Server {
+  /** Transactions of earlier processes that Postgres was asked about at a start, by what it said. */
+  readonly resolved = { committed: 0, aborted: 0 };
   readonly #folder: string;
   readonly #url: string;
   #process: ChildProcess | null = null;
@@ -38,6 +57,8 @@ class Server {
       let text = '';
       const read = (chunk: Buffer): void => {
         text += chunk.toString();
+        for (const [, not] of chunk.toString().matchAll(/transaction \d+ of Postgres was (not )?committed/g))
+          this.resolved[not === undefined ? 'committed' : 'aborted']++;
         const found = /(http:\/\/127\.0\.0\.1:\d+)/.exec(text);
         if (found !== null) resolve(found[1]);
       };
@@ -77,12 +98,13 @@ describe.runIf(Source.installed)('kills', () => {
   let folder: string;
   let server: Server;
   let sql: pg.Client;
+  let name: string;
 
   beforeAll(async () => {
     source = await Source.start();
     folder = mkdtempSync(join(tmpdir(), 'svc-kills-'));
     const database = await source.database(SCRIPT);
-    ({ sql } = database);
+    ({ sql, name } = database);
     const attach = spawn(process.execPath, [MAIN, 'attach', join(folder, 'data'), '--schema', 'public', '--url-env', 'SHOP_URL'], {
       env: { ...process.env, SHOP_URL: database.url },
       stdio: 'ignore',
@@ -105,25 +127,38 @@ describe.runIf(Source.installed)('kills', () => {
       const random = new Random(SEED);
       /** Of a merge without a kill. */
       let typicalMs = 100;
-      const outcomes = { both: 0, neither: 0, acknowledged: 0 };
+      const outcomes = { both: 0, neither: 0, acknowledged: 0, atSteps: 0, server: 0, backend: 0, postgres: 0 };
       for (let round = 1; round <= ROUNDS; round++) {
         const branch = `w${round}`;
         expect((await server.post('fork', { name: branch })).status).toBe(200);
         const script = `UPDATE parents SET v = ${round}; INSERT INTO parents VALUES (${1000 + round}, ${round}); UPDATE children SET parent = ${1000 + round}, v = '${round}' WHERE id <= 25; DELETE FROM parents WHERE id = ${999 + round}`;
-        for (const each of script.split('; ')) expect((await server.post('sql', { branch, sql: each })).status).toBe(200);
+        expect((await server.post('sql', { branch, sql: script })).status).toBe(200);
         const before = await rowsOf(sql, 'SELECT max(id) FROM parents');
         const begunMs = performance.now();
-        const merged = server.post('merge', { branch }).then(
-          (reply) => reply,
-          () => null,
-        );
-        const kills = round % 4 === 0 ? 'none' : random.below(3) === 0 ? 'backend' : 'server';
+        let isOver = false;
+        const merged = server
+          .post('merge', { branch })
+          .then(
+            (reply) => reply,
+            () => null,
+          )
+          .finally(() => (isOver = true));
+        const kills = round % 12 === 0 ? 'none' : VICTIMS[round % 3];
         if (kills === 'none') {
           expect((await merged)?.status).toBe(200);
           typicalMs = 0.7 * typicalMs + 0.3 * (performance.now() - begunMs);
-        } else await new Promise((resolve) => setTimeout(resolve, random.below(Math.ceil(typicalMs * 1.3))));
+        } else {
+          if (round % 2 === 0) await new Promise((resolve) => setTimeout(resolve, random.below(Math.ceil(typicalMs * 1.3))));
+          else if (await reached(sql, random.of(random.chance(0.5) ? STEPS.slice(-2) : STEPS), () => isOver)) outcomes.atSteps++;
+          outcomes[kills]++;
+        }
         if (kills === 'server') await server.kill();
         if (kills === 'backend') await sql.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'svc'`);
+        if (kills === 'postgres') {
+          await source.server.crash();
+          await source.server.restart();
+          sql = await source.client(name);
+        }
         const reply = await merged;
         if (kills === 'server') await server.start();
         // Until Postgres has said what became of it.
@@ -149,11 +184,20 @@ describe.runIf(Source.installed)('kills', () => {
           expect(status, JSON.stringify(body)).toBe(200);
         }
       }
-      console.log(`${ROUNDS} rounds of seed ${SEED}: ${JSON.stringify(outcomes)}, a merge takes ${Math.round(typicalMs)} ms`);
+      console.log(`${ROUNDS} rounds of seed ${SEED}: ${JSON.stringify({ ...outcomes, resolved: server.resolved })}, a merge takes ${Math.round(typicalMs)} ms`);
     },
     60_000 + ROUNDS * 20_000,
   );
 });
+
+/** Whether Postgres has come to a statement of the step before the merge is over. */
+async function reached(sql: pg.Client, step: string, isOver: () => boolean): Promise<boolean> {
+  while (!isOver()) {
+    const [found] = await rowsOf(sql, `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'svc' AND query ~ '${step}'`);
+    if (found !== '0') return true;
+  }
+  return false;
+}
 
 /** The largest key of parents, once no transaction of svc runs. */
 async function lastKey(sql: pg.Client): Promise<string> {
