@@ -15,6 +15,7 @@ import type { External, ExternalPreview, HeldRows, WriteBack, WrittenBack } from
 import type { World } from '../worlds/world.ts';
 import { type AttachOptions, type AttachReply, attachTables } from './attach-tables.ts';
 import { checkDrift, checkIdentity } from './drift.ts';
+import { durableXid } from './durable-xid.ts';
 import { complete, type Completing, drop, type Fate, fateOf, intend, unresolved } from './intents.ts';
 import { mirrored } from './mirrored-rows.ts';
 import { previewOf } from './preview.ts';
@@ -37,8 +38,7 @@ export interface AttachedPostgresParts {
 const LIMITS_MS = { lockMs: 5000, statementMs: 60_000 };
 /** Pause between questions for the fate of a transaction. */
 const ASK_MS = 2000;
-/** How long a merge waits for the fate of its transaction. */
-const RESOLVE_MS = 10_000;
+const RESOLVE_MS = 10_000; // a merge waits so long for the fate of its transaction
 const DOING = 'the merge cannot be written to Postgres';
 
 /** A transaction whose locks are kept for the next attempt of a merge. */
@@ -174,14 +174,14 @@ export class AttachedPostgres implements External {
       await apply(to, sent.tables, operators);
       const made = await madeOtherwise(to, sent.tables, operators);
       await advanceSequences(to, sent.tables);
-      const [[xid]] = await to.rows('SELECT pg_catalog.pg_current_xact_id()');
+      const xid = await durableXid(to, () => this.#connect(DOING));
       request.signal?.throwIfAborted();
       if (!request.holds()) {
         await to.run('ROLLBACK');
         return { again: true, held: null };
       }
       const over = takenOver(context, request.root, sent, made);
-      const intent = intend(context, request.target, request.event(over), actorName(request.by), xid!, identity, sent.count);
+      const intent = intend(context, request.target, request.event(over), actorName(request.by), xid, identity, sent.count);
       request.signal?.removeEventListener('abort', cancel);
       return { done: await this.#commit(to, intent) };
     } catch (error) {

@@ -36,9 +36,10 @@ export function attachedRows(context: Context, catalog: Catalog, changes: readon
 export function redefinedTable(context: Context, catalog: Catalog, changes: readonly TreeChanges[]): Table | null {
   const { attachment } = context.state;
   if (attachment.source === null) return null;
-  for (const { tree, rows } of changes) {
-    if (tree !== CATALOG_TREE) continue;
-    for (const { before, after } of rows) {
+  for (const each of changes) {
+    // Rows of a bulk load are made when they are read.
+    if (each.tree !== CATALOG_TREE) continue;
+    for (const { before, after } of each.rows) {
       for (const text of [before?.[0], after?.[0]]) {
         const number = typeof text === 'string' ? definesTable(catalogObject(text)) : null;
         const table = number === null ? undefined : catalog.byNumber.get(number);
