@@ -10,6 +10,7 @@
  * machine does may still disturb a measurement, so that one is made again before it counts as failed; a server that is slow fails each.
  */
 export const PROMPT = [
+  'test/attach/turns.test.ts',
   'test/wire/promptness.test.ts',
   'test/wire/prompt.test.ts',
   'test/wire/floods.test.ts',

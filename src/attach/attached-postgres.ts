@@ -5,15 +5,18 @@
 import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { TreeChanges } from '../events/changes.ts';
+import type { Committed } from '../events/types/committed.ts';
 import { actorName, type Principal, SYSTEM } from '../session/principal.ts';
 import { authorize, isMain } from '../session/authorize.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import type { Node } from '../tree/node.ts';
 import type { PendingWriteBack } from '../worlds/attachment.ts';
 import type { Context } from '../worlds/context.ts';
-import type { External, ExternalPreview, HeldRows, WriteBack, WrittenBack } from '../worlds/external.ts';
+import type { External, ExternalPreview, WriteBack, WrittenBack } from '../worlds/external.ts';
+import { preparedChanges } from '../worlds/prepared-changes.ts';
 import type { World } from '../worlds/world.ts';
 import { type AttachOptions, type AttachReply, attachTables } from './attach-tables.ts';
+import { HeldConnection } from './held-connection.ts';
 import { checkDrift, checkIdentity } from './drift.ts';
 import { durableXid } from './durable-xid.ts';
 import { complete, type Completing, drop, type Fate, fateOf, intend, unresolved } from './intents.ts';
@@ -38,28 +41,9 @@ export interface AttachedPostgresParts {
 const LIMITS_MS = { lockMs: 5000, statementMs: 60_000 };
 /** Pause between questions for the fate of a transaction. */
 const ASK_MS = 2000;
-const RESOLVE_MS = 10_000; // a merge waits so long for the fate of its transaction
+/** How long a merge waits for the fate of its transaction. */
+const RESOLVE_MS = 10_000;
 const DOING = 'the merge cannot be written to Postgres';
-
-/** A transaction whose locks are kept for the next attempt of a merge. */
-class HeldConnection implements HeldRows {
-  #connection: SourceConnection | null;
-
-  constructor(connection: SourceConnection) {
-    this.#connection = connection;
-  }
-
-  take(): SourceConnection | null {
-    const connection = this.#connection;
-    this.#connection = null;
-    return connection;
-  }
-
-  /** The transaction ends with its connection. */
-  async release(): Promise<void> {
-    await this.take()?.close();
-  }
-}
 
 export class AttachedPostgres implements External {
   readonly #parts: AttachedPostgresParts;
@@ -370,8 +354,10 @@ export class AttachedPostgres implements External {
       await checkDrift(from, tables);
       const { snapshot, lsn } = await from.position();
       const found = await differences(context, then, from, tables, onProgress);
+      const ready = await preparedChanges(context, then, found.changes);
       refuseMoved(context, then, tables);
-      if (found.changes.length > 0) engine.commit({ type: 'committed', how: 'write', changes: found.changes }, main.number, actorName(by));
+      const changed: Committed = { type: 'committed', how: 'write', changes: found.changes, ...(ready === null ? {} : { built: ready.built }) };
+      if (found.changes.length > 0) engine.commit(changed, main.number, actorName(by), ready?.encoded ?? null);
       const { sequence } = engine.commit({ type: 'attached', source: { ...identity, lsn, snapshot }, tables: [...tables] }, main.number, actorName(by));
       await engine.durable(sequence);
       return found.tables;

@@ -1,4 +1,5 @@
 /** Changes that bring rows of attached tables to what Postgres has. Its foreign keys hold there, so they are not checked again. */
+import { runSteps } from '../base/run-steps.ts';
 import { LIBRARY } from '../sql/library/library.ts';
 import { StatementWrites } from '../sql/schema/statement-writes.ts';
 import { storedCompiler } from '../sql/session/stored-compiler.ts';
@@ -18,6 +19,11 @@ export interface MirroredRow {
 
 /** `root`: not changed in place. 55000 for rows that the tables refuse, also where others that were not read would have to go first. */
 export function mirrored(context: Context, root: Node, list: readonly MirroredRow[]): TreeChanges[] {
+  return runSteps(mirroredSteps(context, root, list));
+}
+
+/** The same in steps, between which `root` is pinned. */
+export function* mirroredSteps(context: Context, root: Node, list: readonly MirroredRow[]): Generator<void, TreeChanges[]> {
   if (list.length === 0) return [];
   const { pager } = context.engine;
   const { schema } = list[0].rows;
@@ -32,6 +38,7 @@ export function mirrored(context: Context, root: Node, list: readonly MirroredRo
     if (old === null) continue;
     masked.set(each, old);
     writer.delete(each.key);
+    yield;
   }
   for (const each of list) {
     if (each.texts === null) continue;
@@ -50,6 +57,7 @@ export function mirrored(context: Context, root: Node, list: readonly MirroredRo
     } catch (error) {
       throw refusedRow(error, rows.attached);
     }
+    yield;
   }
-  return writes.finish();
+  return yield* writes.finishSteps();
 }

@@ -2,16 +2,15 @@
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { AttachedTable } from '../events/types/attached.ts';
 import type { TreeChanges } from '../events/changes.ts';
-import type { Key } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import { rowIn } from '../tree/row-change.ts';
-import { scan } from '../tree/read.ts';
-import { Slices } from '../base/slices.ts';
+import { leaves, rowsBelow } from '../tree/read.ts';
+import { inTurns, Slices } from '../base/slices.ts';
 import { changedTrees } from '../worlds/changes-between.ts';
 import type { Context } from '../worlds/context.ts';
 import { copiedRows, copyOut } from './copy-rows.ts';
-import { mirrored, type MirroredRow } from './mirrored-rows.ts';
+import { mirroredSteps, type MirroredRow } from './mirrored-rows.ts';
 import { RowTexts } from './row-texts.ts';
 import type { SourceConnection } from './source-connection.ts';
 
@@ -32,23 +31,18 @@ export async function differences(
   tables: readonly AttachedTable[],
   onProgress: OnProgress,
 ): Promise<{ changes: TreeChanges[]; tables: RefreshedTable[] }> {
+  const { engine } = context;
   const catalog = context.catalog(context.writable('main'));
   const list: MirroredRow[] = [];
   const counts: RefreshedTable[] = [];
   for (const table of tables) {
     const rows = new RowTexts(catalog, table);
-    const before = list.length;
-    await compareTable(context, childRoot(context.engine.pager, root, rows.table.number), rows, from, list, onProgress);
-    const made = { table: table.name, inserted: 0, updated: 0, deleted: 0 };
-    const tree = childRoot(context.engine.pager, root, rows.table.number);
-    for (const { key, texts } of list.slice(before)) {
-      if (texts === null) made.deleted++;
-      else if (rowIn(context.engine.pager, tree, key) === null) made.inserted++;
-      else made.updated++;
-    }
-    counts.push(made);
+    const count = { table: table.name, inserted: 0, updated: 0, deleted: 0 };
+    counts.push(count);
+    await compareTable(context, childRoot(engine.pager, root, rows.table.number), rows, from, list, count, onProgress);
   }
-  return { changes: mirrored(context, root, list), tables: counts };
+  const changes = await inTurns(mirroredSteps(context, root, list), true, { roots: () => [root], hold: (each) => engine.hold(each), between: () => {} });
+  return { changes, tables: counts };
 }
 
 async function compareTable(
@@ -57,32 +51,46 @@ async function compareTable(
   rows: RowTexts,
   from: SourceConnection,
   list: MirroredRow[],
+  count: RefreshedTable,
   onProgress: OnProgress,
 ): Promise<void> {
   const { pager } = context.engine;
   const open = rows.attached.columns.map(({ mask }) => mask === null);
-  const seen = new Set<Key>();
+  /** A bit a row of the tree, by its place: Postgres has it. */
+  const met = new Uint8Array(Math.ceil((tree?.count ?? 0) / 8));
   const slices = new Slices();
-  let made = 0;
+  let read = 0;
   for await (const lines of copiedRows(await copyOut(from, rows.attached, 'text'))) {
     for (const texts of lines) {
       const key = rows.key(texts);
-      seen.add(key);
+      read++;
       const row = rowIn(pager, tree, key);
-      const known = row === null ? null : rows.of(row);
-      if (known === null) made++;
-      if (known === null || known.some((text, i) => open[i] && text !== texts[i])) list.push({ rows, key, texts });
+      if (row === null) {
+        count.inserted++;
+        list.push({ rows, key, texts });
+      } else {
+        const place = rowsBelow(pager, tree!, key);
+        met[place >> 3] |= 1 << (place & 7);
+        const known = rows.of(row);
+        if (known.some((text, i) => open[i] && text !== texts[i])) {
+          count.updated++;
+          list.push({ rows, key, texts });
+        }
+      }
       if (slices.over) await slices.rest();
     }
-    onProgress(rows.attached.name, seen.size);
+    onProgress(rows.attached.name, read);
   }
-  if (tree === null || seen.size - made === tree.count) return;
-  const gone: Key[] = [];
-  scan(pager, tree, null, (leaf, first, end) => {
-    for (let i = first; i < end; i++) if (!seen.has(leaf.key(i))) gone.push(leaf.key(i));
-    return true;
-  });
-  for (const key of gone) list.push({ rows, key, texts: null });
+  if (tree === null || read - count.inserted === tree.count) return;
+  let place = 0;
+  for (const { leaf } of leaves(pager, tree, null)) {
+    for (let i = 0; i < leaf.count; i++, place++) {
+      if ((met[place >> 3] & (1 << (place & 7))) !== 0) continue;
+      count.deleted++;
+      list.push({ rows, key: leaf.key(i), texts: null });
+    }
+    if (slices.over) await slices.rest();
+  }
 }
 
 /** 40001 if attached tables of `main` are not as they were when the refresh began. */

@@ -4,22 +4,18 @@
  * Otherwise it is made again, at last in one tick, so that a world that is written all the time can be merged too.
  */
 import { inTurns } from '../base/slices.ts';
-import { CATALOG_TREE, EFFECT_TREE, SEQUENCE_TREE, countRows, type TreeChanges } from '../events/changes.ts';
-import type { Built } from '../events/built.ts';
-import { encodedAhead, type Encoded } from '../projection/encoded.ts';
-import { applyToWorldSteps, type Branch } from '../worlds/apply.ts';
+import { CATALOG_TREE, EFFECT_TREE, SEQUENCE_TREE, countRows } from '../events/changes.ts';
+import type { Branch } from '../worlds/apply.ts';
 import { changedTrees, ROWS_A_STEP } from '../worlds/changes-between.ts';
 import type { Context } from '../worlds/context.ts';
 import { catalogObject } from '../worlds/definition.ts';
+import { LARGE_ROWS, type PreparedChanges, preparedSteps } from '../worlds/prepared-changes.ts';
 import { sequencesOnward } from '../worlds/sequences.ts';
 import { isMain } from '../session/authorize.ts';
 import { childRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { RunControl } from './contract.ts';
 import type { MergeAttempt } from './merge-guard.ts';
-
-/** Fewer rows are encoded and applied in a few milliseconds. */
-const LARGE_ROWS = 5000;
 
 /** The attempt, or a promise of it if it yields (`mayWait`); see `stillHolds`. `roots`: states to pin meanwhile, read at that time. */
 export function planned(
@@ -73,12 +69,6 @@ export function stillHolds(context: Context, attempt: MergeAttempt): boolean {
   return true;
 }
 
-/** A large merge's changes, encoded and applied before it is decided. */
-export interface PreparedMerge {
-  readonly encoded: Encoded;
-  readonly built: Built;
-}
-
 /**
  * Encodes and applies a large merge's changes in time slices; null for small ones. Merges with a quick plan (`isQuick`) take
  * over whole subtrees of the branch in one tick; indexes are built row by row.
@@ -89,7 +79,7 @@ export function prepareMerge(
   isQuick: boolean,
   whole: boolean,
   { signal }: RunControl,
-): PreparedMerge | Promise<PreparedMerge> | null {
+): PreparedChanges | Promise<PreparedChanges> | null {
   const { plan, target, branch, sides } = attempt;
   if (plan.conflicts.length > 0) return null;
   const rows = isQuick ? 0 : countRows(plan.changes) + countRows(plan.baseChanges);
@@ -99,7 +89,7 @@ export function prepareMerge(
   const common: Branch | null =
     whole && attempt.bases.length === 1 ? { base: sides.base.root, theirs: context.state.worlds.share(branch), disjoint: plan.disjoint } : null;
   context.state.worlds.share(target);
-  return inTurns(prepareSteps(context, base, changes, [...plan.changes, ...plan.baseChanges], common), true, {
+  return inTurns(preparedSteps(context.engine.pager, base, changes, [...plan.changes, ...plan.baseChanges], common), true, {
     roots: () => [base, sides.base.root, sides.theirs.root],
     hold: (root) => context.engine.hold(root),
     between: () => signal?.throwIfAborted(),
@@ -117,26 +107,4 @@ function indexedRows(context: Context, { plan, sides }: MergeAttempt): number {
     }
   }
   return rows;
-}
-
-function* prepareSteps(
-  context: Context,
-  base: Node,
-  changes: readonly TreeChanges[],
-  written: readonly TreeChanges[],
-  common: Branch | null,
-): Generator<boolean | void, PreparedMerge> {
-  const { pager } = context.engine;
-  const encoded = yield* encodedAhead(written);
-  const apply = applyToWorldSteps(pager, base, changes, pager.newEdit(), common);
-  let bytes = 0;
-  for (;;) {
-    // Nodes of an undecided merge must not trigger a checkpoint.
-    const { dirtyBytes } = pager;
-    const next = apply.next();
-    bytes += pager.dirtyBytes - dirtyBytes;
-    pager.dirtyBytes = dirtyBytes;
-    if (next.done === true) return { encoded, built: { base, after: next.value, bytes } };
-    yield;
-  }
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety,find,start,studio]`: prints the
+ * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety,find,attach,start,studio]`: prints the
  * tables behind docs/benchmarks/current.md, each figure beside its floor or its peer in the same run. Run it alone on the machine.
  */
 import { execFileSync } from 'node:child_process';
@@ -8,6 +8,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { tuneCollector } from '../../src/base/collector.ts';
+import { benchAttach } from './attach.ts';
 import { benchAuthorization } from './authorization.ts';
 import { benchCatalog } from './catalog.ts';
 import { benchCommits } from './commits.ts';
@@ -34,9 +35,11 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '1000,100000,1000000,10000000' },
     /** Documents, vectors, their dimensions, forks, and rows of `find where`; or one part of it: `docs`, `vectors`, `where`. */
     find: { type: 'string', default: FIND_SIZES },
+    /** Rows of the attached table. */
+    attach: { type: 'string', default: '1000000' },
     only: {
       type: 'string',
-      default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety,find,start,studio',
+      default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety,find,attach,start,studio',
     },
   },
 });
@@ -68,6 +71,7 @@ try {
     const [documents, vectors, dimensions, forks, whereRows] = (part === null ? values.find : FIND_SIZES).split(',').map(Number);
     await benchFind(report, folder, { documents, vectors, dimensions, forks, whereRows }, part);
   }
+  if (only.includes('attach')) await benchAttach(report, folder, Number(values.attach));
   if (only.includes('start')) await benchStart(report, folder);
   if (only.includes('studio')) await benchStudio(report, folder);
 } finally {

@@ -14,6 +14,9 @@ export class Postgres {
   /** 0: by its socket only. */
   readonly port: number;
 
+  /** Where its programs are. */
+  static readonly bin = BIN;
+
   static get installed(): boolean {
     return existsSync(join(BIN, 'initdb'));
   }
@@ -62,6 +65,10 @@ export class Postgres {
     const path = join(this.#data, name);
     writeFileSync(path, text, { mode: 0o644 });
     return path;
+  }
+
+  get pid(): number {
+    return this.#server.pid!;
   }
 
   /** Where its Unix socket is. */
