@@ -32,7 +32,8 @@ import type {
   ReviewView,
 } from '../commands/contract.ts';
 import { seesMasked } from '../commands/masked-rows.ts';
-import { attemptMerge, mergeWorld } from '../commands/merge.ts';
+import { mergeWorld } from '../commands/merge.ts';
+import { attemptMerge } from '../commands/merge-attempt.ts';
 import { staleVersion } from '../commands/diff.ts';
 import type { Meta } from '../events/meta.ts';
 import type { PolicyChanged } from '../events/types/policy-changed.ts';

@@ -4,7 +4,8 @@ import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 import { conflictRefusal } from './text/conflicts.ts';
 import { mergedText, previewText } from './text/merge.ts';
-import { mergeWorld, previewMerge } from '../commands/merge.ts';
+import { mergeWorld } from '../commands/merge.ts';
+import { previewMerge } from '../commands/preview-merge.ts';
 import * as masked from './masking.ts';
 
 const input = s.input({

@@ -4,7 +4,7 @@ import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 import { MERGE_ALIASES, MERGE_SHOWN, MERGE_WORDS, withDeletes } from './merge.ts';
 import { conflictRefusal } from './text/conflicts.ts';
-import { rebaseWorld } from '../commands/merge.ts';
+import { rebaseWorld } from '../commands/rebase.ts';
 import * as masked from './masking.ts';
 
 const input = s.input({

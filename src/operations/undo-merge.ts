@@ -5,7 +5,7 @@ import { defineOperation } from './define-operation.ts';
 import { postgresPreview } from './merge.ts';
 import * as s from './schemas.ts';
 import { postgresText } from './text/merge.ts';
-import { undoMerge } from '../commands/merge.ts';
+import { undoMerge } from '../commands/undo-merge.ts';
 
 const input = s.input({
   branch: s.requiredBranch,
