@@ -35,7 +35,7 @@ const STEPS = [
 const VICTIMS = ['server', 'backend', 'postgres'] as const;
 
 class Server {
-  /** Transactions of earlier processes that Postgres was asked about at a start, by what it said. */
+  /** Transactions of earlier processes that ended at a start, by their fate in Postgres. */
   readonly resolved = { committed: 0, aborted: 0 };
   readonly #folder: string;
   readonly #url: string;

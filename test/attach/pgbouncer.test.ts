@@ -9,19 +9,19 @@ import { program } from '../clients/client-programs.ts';
 import { Source } from './source.ts';
 import { changedWorld, expectStory, STORY } from './story.ts';
 
-/** Debian's folder for programs of administrators is not on everybody's PATH. */
+/** Debian's folder for programs of administrators is not on the PATH of every user. */
 const SBIN = '/usr/sbin/pgbouncer';
 const pgbouncer = existsSync(SBIN) ? SBIN : program('pgbouncer');
 
 class Pooler {
   readonly port: number;
   readonly #folder: string;
-  readonly #process: ChildProcess;
+  readonly #child: ChildProcess;
 
-  private constructor(port: number, folder: string, process: ChildProcess) {
+  private constructor(port: number, folder: string, child: ChildProcess) {
     this.port = port;
     this.#folder = folder;
-    this.#process = process;
+    this.#child = child;
   }
 
   static async start(mode: string, to: number): Promise<Pooler> {
@@ -46,8 +46,8 @@ class Pooler {
   }
 
   async stop(): Promise<void> {
-    const ended = new Promise((resolve) => this.#process.once('exit', resolve));
-    this.#process.kill('SIGTERM');
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.kill('SIGTERM');
     await ended;
     rmSync(this.#folder, { recursive: true, force: true });
   }

@@ -81,7 +81,7 @@ CREATE UNIQUE INDEX payment_once ON rent.payment (rental_id, amount) WHERE note 
 COMMENT ON TABLE rent.rental IS 'who has which film';
 COMMENT ON COLUMN rent.rental.took IS 'it''s the time that was "paid"';
 COMMENT ON CONSTRAINT rental_copy ON rent.rental IS 'the copy exists';
-COMMENT ON CONSTRAINT customer_not_self ON rent.customer IS 'nobody brings themselves';
+COMMENT ON CONSTRAINT customer_not_self ON rent.customer IS 'a customer brings others';
 COMMENT ON INDEX rent.rental_open IS 'what is out';
 COMMENT ON SCHEMA rent IS 'of the rental';
 INSERT INTO rent.customer (code, first_name, email, phones, referred_by, born, wakes, zone, notes, seen, net, mac, ratio, share, tags, flags) VALUES

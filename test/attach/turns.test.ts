@@ -1,4 +1,4 @@
-/** A refresh of many changed rows lets other clients go on: no turn of the event loop is long. */
+/** A refresh of many changed rows holds no other client up: no turn of the event loop is long. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rowsOf, Source } from './source.ts';
