@@ -22,10 +22,13 @@ export async function durableXid(to: SourceConnection, connect: () => Promise<So
   );
   const emits = mayEmit === 't';
   // Changes of unlogged tables are not in the log; the message is, with the id.
-  if (emits) await to.run(`SELECT ${EMIT}(true, 'svc', pg_catalog.repeat(' ', ${MESSAGE_BYTES}))`);
+  if (emits) await to.run(`SELECT ${EMIT}(true, 'svc', '')`);
   const [[xid, lsn]] = await to.rows('SELECT pg_catalog.pg_current_xact_id(), pg_catalog.pg_current_wal_insert_lsn()');
   if (emits && parameters === '4') await to.run(`SELECT ${EMIT}(false, 'svc', '', true)`);
-  else await flushBySecond(connect, emits);
+  else {
+    if (emits) await to.run(`SELECT ${EMIT}(true, 'svc', pg_catalog.repeat(' ', ${MESSAGE_BYTES}))`);
+    await flushBySecond(connect, emits);
+  }
   const until = performance.now() + FLUSH_MS;
   for (;;) {
     const [[flushed]] = await to.rows('SELECT pg_catalog.pg_current_wal_flush_lsn() >= $1::pg_catalog.pg_lsn', [lsn]);
@@ -52,7 +55,7 @@ async function flushBySecond(connect: () => Promise<SourceConnection>, emits: bo
     try {
       if (isLate) return;
       await second.run(
-        emits ? `BEGIN; SET LOCAL synchronous_commit = local; SELECT ${EMIT}(true, 'svc', ''); COMMIT` : 'SELECT pg_catalog.pg_current_xact_id()',
+        emits ? `SELECT pg_catalog.set_config('synchronous_commit', 'local', true); SELECT ${EMIT}(true, 'svc', '')` : 'SELECT pg_catalog.pg_current_xact_id()',
       );
     } finally {
       await second.close();
