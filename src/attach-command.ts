@@ -38,7 +38,8 @@ export async function attachFolder(folder: string, options: AttachCommandOptions
   } catch (error) {
     await database?.abandon().catch(() => {});
     if (!(error instanceof SvcError)) throw error;
-    report(error, options.json === true);
+    if (error.code === '55006' && options.refresh === true) error = openElsewhere(folder, error);
+    report(error as SvcError, options.json === true);
     return 1;
   }
 }
@@ -105,6 +106,11 @@ function progress(): (line: string, isLast?: boolean) => void {
 
 function say(message: string): void {
   process.stderr.write(`svc: ${message}\n`);
+}
+
+/** A server refreshes by its operation. */
+function openElsewhere(folder: string, { code, message }: SvcError): SvcError {
+  return new SvcError(code, message, { hint: `That process refreshes them: svc ${folder} refresh_attachment` });
 }
 
 function report({ code, message, detail, hint, data }: SvcError, json: boolean): void {

@@ -6,7 +6,7 @@ import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { TreeChanges } from '../events/changes.ts';
 import type { Committed } from '../events/types/committed.ts';
-import { actorName, type Principal, SYSTEM } from '../session/principal.ts';
+import { actorName, type Principal, OWNER, SYSTEM } from '../session/principal.ts';
 import { authorize, isMain } from '../session/authorize.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import type { Node } from '../tree/node.ts';
@@ -27,6 +27,9 @@ import { admitSent, sentRows } from './sent-rows.ts';
 import { SourceConnection } from './source-connection.ts';
 import { isAnswered, sourceError } from './source-errors.ts';
 import { advanceSequences } from './source-sequences.ts';
+import { readSequences, type SourceSequence } from './source-types.ts';
+import { takePositions } from './taken-positions.ts';
+import type { AttachedTable } from '../events/types/attached.ts';
 import { apply, changedSince, type Differing, lockAll, madeOtherwise, operatorsOf, takenOver } from './write-back.ts';
 
 export interface AttachedPostgresParts {
@@ -353,11 +356,16 @@ export class AttachedPostgres implements External {
       const identity = await checkIdentity(from, source);
       await checkDrift(from, tables);
       const { snapshot, lsn } = await from.position();
+      const sequences = await readSequences(
+        from,
+        tables.map(({ oid }) => oid),
+      );
       const found = await differences(context, then, from, tables, onProgress);
       const ready = await preparedChanges(context, then, found.changes);
       refuseMoved(context, then, tables);
       const changed: Committed = { type: 'committed', how: 'write', changes: found.changes, ...(ready === null ? {} : { built: ready.built }) };
       if (found.changes.length > 0) engine.commit(changed, main.number, actorName(by), ready?.encoded ?? null);
+      await this.#takePositions(sequences, tables);
       const { sequence } = engine.commit({ type: 'attached', source: { ...identity, lsn, snapshot }, tables: [...tables] }, main.number, actorName(by));
       await engine.durable(sequence);
       return found.tables;
@@ -366,6 +374,16 @@ export class AttachedPostgres implements External {
     } finally {
       release();
       await from.close();
+    }
+  }
+
+  async #takePositions(sequences: readonly SourceSequence[], tables: readonly AttachedTable[]): Promise<void> {
+    if (sequences.length === 0) return;
+    const session = this.#parts.session('main', OWNER);
+    try {
+      await takePositions(session, sequences, tables);
+    } finally {
+      session.close();
     }
   }
 

@@ -79,7 +79,14 @@ export function definitionsOf(
         after.push({ sql: `COMMENT ON CONSTRAINT ${quoteIdentifier(constraint)} ON ${name} IS ${quoteString(comment)}`, of: `table ${name}` });
     }
   }
-  for (const sequence of sequences) after.push(...positionOf(sequence, tables));
+  for (const sequence of sequences) {
+    after.push(...positionOf(sequence, tables));
+    if (sequence.settable) continue;
+    const name = sequenceName(sequence);
+    notices.push(
+      `sequence ${name}: the role may not move it, so Postgres gives keys again that merges inserted (23505): GRANT SELECT, UPDATE ON SEQUENCE ${name}, or do not insert`,
+    );
+  }
   return { before, after, notices };
 }
 

@@ -37,6 +37,8 @@ export interface SourceSequence {
   readonly last: string | null;
   /** The role may read it. */
   readonly readable: boolean;
+  /** The role may move it ahead of keys that a merge inserts. */
+  readonly settable: boolean;
   /** The table and column that it belongs to. */
   readonly owner: { readonly table: number; readonly attnum: number } | null;
   /** It belongs to an identity column, which defines it. */
@@ -93,14 +95,15 @@ export async function readSequences(from: SourceConnection, tables: readonly num
         UNION SELECT d.refobjid FROM pg_catalog.pg_attrdef AS a JOIN pg_catalog.pg_depend AS d ON d.classid = 'pg_catalog.pg_attrdef'::regclass AND d.objid = a.oid
           WHERE a.adrelid = ANY ($1::oid[]) AND d.refclassid = 'pg_catalog.pg_class'::regclass)
       SELECT c.oid, n.nspname, c.relname, pg_catalog.format_type(s.seqtypid, NULL), s.seqstart, s.seqincrement, s.seqmin, s.seqmax, s.seqcache, s.seqcycle,
-        v.last_value, CASE WHEN c.relkind = 'S' THEN pg_catalog.has_sequence_privilege(c.oid, 'USAGE, SELECT') END, o.refobjid, o.refobjsubid, coalesce(o.deptype = 'i', false), pg_catalog.obj_description(c.oid, 'pg_class')
+        v.last_value, CASE WHEN c.relkind = 'S' THEN pg_catalog.has_sequence_privilege(c.oid, 'USAGE, SELECT') END,
+        CASE WHEN c.relkind = 'S' THEN pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_sequence_privilege(c.oid, 'UPDATE') AND pg_catalog.has_sequence_privilege(c.oid, 'SELECT') END, o.refobjid, o.refobjsubid, coalesce(o.deptype = 'i', false), pg_catalog.obj_description(c.oid, 'pg_class')
       FROM used JOIN pg_catalog.pg_class AS c ON c.oid = used.seq AND c.relkind = 'S' JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
         JOIN pg_catalog.pg_sequence AS s ON s.seqrelid = c.oid LEFT JOIN pg_catalog.pg_sequences AS v ON v.schemaname = n.nspname AND v.sequencename = c.relname
         LEFT JOIN pg_catalog.pg_depend AS o ON o.classid = 'pg_catalog.pg_class'::regclass AND o.objid = c.oid AND o.refclassid = 'pg_catalog.pg_class'::regclass AND o.deptype IN ('a', 'i')
       ORDER BY n.nspname, c.relname`,
     [tables.map(String)],
   );
-  return rows.map(([oid, schema, name, type, start, increment, min, max, cache, cycle, last, readable, table, attnum, identity, comment]) => ({
+  return rows.map(([oid, schema, name, type, start, increment, min, max, cache, cycle, last, readable, settable, table, attnum, identity, comment]) => ({
     oid: Number(oid),
     schema: schema!,
     name: name!,
@@ -113,6 +116,7 @@ export async function readSequences(from: SourceConnection, tables: readonly num
     cycle: cycle === 't',
     last,
     readable: readable === 't',
+    settable: settable === 't',
     owner: table === null ? null : { table: Number(table), attnum: Number(attnum) },
     identity: identity === 't',
     comment,

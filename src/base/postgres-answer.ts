@@ -13,9 +13,12 @@ export interface PostgresAnswer {
 }
 
 /** Whether Postgres would take the merge, else its error. */
-export function verdictOf({ source, at, error }: PostgresAnswer): string {
+export function verdictOf({ source, at, error, rows }: PostgresAnswer): string {
   const where = source === '' ? 'Postgres' : `Postgres at ${source}`;
-  return error === null ? `${where} would take the merge (${at})` : `${where} would not take the merge (${at}): ${error.code} ${error.message}`;
+  if (error !== null) return `${where} would not take the merge (${at}): ${error.code} ${error.message}`;
+  const moved = rows.filter(({ changed }) => changed).length;
+  const first = moved === 0 ? '' : ` once main has ${moved === 1 ? 'a row' : `${moved} rows`} that changed there: what both sides changed is a conflict then`;
+  return `${where} would take the merge (${at})${first}`;
 }
 
 export function triggersOf({ triggers }: PostgresAnswer): string[] {

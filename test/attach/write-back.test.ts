@@ -280,6 +280,36 @@ describe.runIf(Source.installed)('write-back', () => {
     await expectSame(attached, sql, ['counts']);
   });
 
+  test.each([
+    ['reads', 'GRANT SELECT, INSERT, UPDATE, DELETE ON users, orders TO clerk; GRANT SELECT, UPDATE ON SEQUENCE users_id_seq TO clerk', []],
+    [
+      'may not read',
+      'GRANT SELECT, INSERT, UPDATE, DELETE ON users, orders TO clerk',
+      [expect.stringContaining('sequence public.users_id_seq: the role may not move it')],
+    ],
+  ])('after a refresh a fork gives no key that Postgres gave since, of a sequence that the role %s', async (_what, grants, notices) => {
+    const { url, sql, name } = await source.database(
+      `${SHOP}; CREATE SEQUENCE down_seq INCREMENT -1; ALTER TABLE orders ALTER id SET DEFAULT nextval('down_seq')`,
+    );
+    await sql.query(`DROP ROLE IF EXISTS clerk; CREATE ROLE clerk LOGIN PASSWORD 'clerk'; ${grants}; GRANT CONNECT ON DATABASE "${name}" TO clerk`);
+    const own = new URL(url);
+    [own.username, own.password] = ['clerk', 'clerk'];
+    const attached = await source.attached(own.href);
+    expect(attached.notices.filter((notice) => notice.includes('users_id_seq'))).toEqual(notices);
+    await sql.query(`INSERT INTO users (name) SELECT 'later' FROM generate_series(1, 5); INSERT INTO orders (user_id) SELECT 1 FROM generate_series(1, 3)`);
+    await attached.db.refresh_attachment({});
+    await changed(attached, 'w', `INSERT INTO users (name) VALUES ('from a fork')`);
+    expect(await attached.db.merge({ branch: 'w' })).toEqual({ merged: 1 });
+    expect(await rowsOf(sql, `SELECT id FROM users WHERE name = 'from a fork'`)).toEqual(['9']);
+    // Again nothing moves, and no sequence goes back.
+    await changed(attached, 'x', `INSERT INTO users (name) VALUES ('once more')`);
+    await attached.db.refresh_attachment({});
+    await attached.db.merge({ branch: 'x' });
+    expect(await rowsOf(sql, `SELECT id FROM users WHERE name = 'once more'`)).toEqual(['10']);
+    await attached.close();
+    await sql.query(`DROP OWNED BY clerk; DROP ROLE clerk`);
+  });
+
   test('a refresh takes changed rows into main, and open worlds meet them when they rebase', async () => {
     const { attached, sql } = await shop();
     await changed(attached, 'w', `UPDATE users SET name = 'beth' WHERE id = 2; UPDATE users SET name = 'anna' WHERE id = 1`);

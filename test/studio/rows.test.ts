@@ -49,6 +49,17 @@ test.skipIf(noBrowser)('a table opens with one call', async () => {
   expect(calls).toHaveLength(1);
 });
 
+test.skipIf(noBrowser)('a search of documents shows the key of each', async () => {
+  await start('SELECT 1');
+  await opened.db.put({ table: 'notes', id: 'lamp-7', record: { text: 'a red lamp' } });
+  await opened.db.put({ table: 'notes', id: 'sofa-8', record: { text: 'a blue sofa' } });
+  await tab.go('#/table/main/notes');
+  await tab.page.getByRole('searchbox').fill('lamp');
+  await tab.page.getByRole('searchbox').press('Enter');
+  await tab.page.getByText('1 found').waitFor();
+  await tab.page.getByRole('gridcell', { name: 'lamp-7', exact: true }).waitFor();
+});
+
 test.skipIf(noBrowser)('names with dots, partitions, and columns without a privilege are opened in the order of their keys', async () => {
   await startAs(
     'clerk',

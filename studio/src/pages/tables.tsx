@@ -183,7 +183,12 @@ function Grid({ world, branch, full, named, opened, reload }: GridProps) {
   );
   const total = { ...asked, value: isPlain ? plain : asked.value };
   const found = useLoad<{ total: number; hits: { id: string; row: Row }[] } | null>(
-    (signal) => (words === '' ? Promise.resolve(null) : op('find', { branch, table: full, text: words, limit: 200 }, { signal })),
+    async (signal) => {
+      if (words === '') return null;
+      const reply = await op<{ total: number; hits: { id: string; row: Row }[] }>('find', { branch, table: full, text: words, limit: 200 }, { signal });
+      // The key of a table of documents is not among the fields of its rows.
+      return { total: reply.total, hits: reply.hits.map(({ id, row }) => ({ id, row: 'id' in row ? row : { id, ...row } })) };
+    },
     [branch, full, words],
   );
   const rows = usePages(total.value, (offset, signal) =>
