@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { SQLSTATES } from '../../src/base/errors/sqlstate.ts';
+import { operationsWithoutTool, toolsReference } from '../../src/mcp/tools-reference.ts';
 import { operationsReference } from '../../src/operations/reference.ts';
 import { OPERATIONS } from '../../src/operations/table.ts';
 import { RELEASE } from '../../src/release.ts';
@@ -182,6 +183,17 @@ test('every source file is imported by something', () => {
     'src/database.ts',
   ];
   expect(sources.filter((file) => !imported.has(file) && !dynamic.includes(file))).toEqual([]);
+});
+
+test('the list of tools for models is what the tools say', () => {
+  const path = join(ROOT, 'docs/reference/mcp.md');
+  const [start, end] = ['<!-- the tools -->\n', '\n<!-- end of the tools -->'];
+  const text = readFileSync(path, 'utf8');
+  const others = operationsWithoutTool().map((name) => `\`${name}\``);
+  const list = `${toolsReference()}\n\nOperations that are no tools: ${others.join(', ')}.`;
+  const wanted = `${text.slice(0, text.indexOf(start) + start.length)}${list}${text.slice(text.indexOf(end))}`;
+  if (process.env['UPDATE'] === '1') writeFileSync(path, wanted);
+  expect(readFileSync(path, 'utf8')).toBe(wanted);
 });
 
 test('the operations reference is what the table says', () => {
