@@ -93,6 +93,8 @@ async function undoing(context: Context, input: UndoAgentInput, by: Principal, {
     what: (rows) => `${rows} of agent "${input.name}"`,
     async commit({ changes, skipped }) {
       authorize(by, { what: 'undo' });
+      refuseUnmaskingChanges(context, by, world, changes);
+      admitChanges(context, by, world, changes);
       if (input.dry_run === true)
         return {
           ok: true,
@@ -102,8 +104,6 @@ async function undoing(context: Context, input: UndoAgentInput, by: Principal, {
           ...wouldGoBack(context, world, changes),
         };
       if (changes.length === 0) return { ok: true, world: world.name, undone: 0, skipped };
-      refuseUnmaskingChanges(context, by, world, changes);
-      admitChanges(context, by, world, changes);
       const undone = countRows(changes) + rowsOfDefinitions(pager, now, changes);
       const { sequence } = context.engine.commit({ type: 'committed', how: 'restore', changes }, world.number, actorName(by));
       await context.engine.durable(sequence);

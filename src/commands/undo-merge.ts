@@ -73,6 +73,8 @@ function undoing(context: Context, input: UndoMergeInput, by: Principal, control
         const pending = tree === EFFECT_TREE ? [...rows].flatMap((row) => rowChangeBack(pager, now, row)) : [];
         if (pending.length > 0) changes.push({ tree, numeric, rows: pending });
       }
+      refuseUnmaskingChanges(context, by, target, changes);
+      admitChanges(context, by, target, changes, context.state.attachment.source === null ? 'write' : 'undo');
       if (input.dry_run === true)
         return {
           ok: true,
@@ -83,8 +85,6 @@ function undoing(context: Context, input: UndoMergeInput, by: Principal, control
           ...wouldGoBack(context, target, changes),
           ...(await externalPreview(context, target, now, changes, control.signal)),
         };
-      refuseUnmaskingChanges(context, by, target, changes);
-      admitChanges(context, by, target, changes, context.state.attachment.source === null ? 'write' : 'undo');
       const baseChanges =
         branch.status === 'open' && countRows(merge.baseChanges) > 0 && holdsBaseChanges(branch, target, note.sequence)
           ? baseChangesBack(context, branch, target, merge.baseChanges)

@@ -3,7 +3,7 @@
  *
  *   <!-- run: fresh -->            in a new folder; what earlier blocks started is stopped
  *   <!-- run: fails -->            the block ends with an error, which it shows
- *   <!-- before: … -->             lines of the shell that run first and are not shown: rows that the block needs
+ *   <!-- in postgres -->           tables of the external Postgres that the page attaches: run there first
  *   <!-- not run: reason -->       not run, and why
  *
  * A block of the language `output` is what the block before it prints; `…` in it matches any text. `text` is no code: drawings, grammar, layouts.
@@ -19,8 +19,8 @@ export interface Block {
   readonly text: string;
   /** Words of `run:`. */
   readonly run: readonly string[];
-  /** Texts of `before:`. */
-  readonly before: string;
+  /** Run in the external Postgres. */
+  readonly inPostgres: boolean;
   /** Why it is not run. */
   readonly notRun: string | undefined;
   /** What it prints, if the page shows it. */
@@ -42,7 +42,7 @@ export function blocksOf(page: string): Block[] {
       language,
       text,
       run: comments(head, 'run').flatMap((words) => words.split(/,\s*/)),
-      before: comments(head, 'before').join('\n'),
+      inPostgres: head.includes('<!-- in postgres -->'),
       notRun: comments(head, 'not run')[0],
       output: undefined,
     };

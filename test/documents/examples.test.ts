@@ -45,7 +45,7 @@ const pages = new Map(
   }),
 );
 const isConfiguration = ({ language }: Block): boolean => ['ini', 'yaml', 'dockerfile', 'nginx'].includes(language);
-const isRun = (block: Block): boolean => block.notRun === undefined && block.language !== 'text' && !isConfiguration(block);
+const isRun = (block: Block): boolean => block.notRun === undefined && !block.inPostgres && block.language !== 'text' && !isConfiguration(block);
 
 describe('every block', () => {
   test.each([...pages])('of %s is of a known language', (_, blocks) => {
@@ -113,7 +113,7 @@ describe.skipIf(!isBuilt)('the examples of', () => {
       page,
       async () => {
         if (page === 'docs/reference/operations.md') return inputsAreTaken(readFileSync(join(ROOT, page), 'utf8'));
-        await prepare(postgres, readFileSync(join(ROOT, page), 'utf8'));
+        await prepare(postgres, pages.get(page)!);
         let workplace = await Workplace.make(more);
         try {
           for (const [index, block] of joined(blocks).entries()) {
@@ -140,7 +140,7 @@ function joined(blocks: readonly Block[]): Block[] {
   const all: Block[] = [];
   for (const block of blocks) {
     const last = all.at(-1);
-    const plain = block.run.length === 0 && block.before === '' && last?.output === undefined && last?.run.includes('fails') !== true;
+    const plain = block.run.length === 0 && last?.output === undefined && last?.run.includes('fails') !== true;
     if (last !== undefined && plain && last.language === block.language && ['svc', 'sql'].includes(block.language)) {
       all[all.length - 1] = { ...last, text: `${last.text}\n${block.text}`, output: block.output };
     } else all.push(block);
@@ -159,9 +159,9 @@ function compare(where: string, { output }: Block, printed: string): void {
   if (!sameJson(JSON.parse(output.text), JSON.parse(last))) throw new Error(`${where} does not print the JSON that the page shows, but:\n${last}`);
 }
 
-/** Tables of an external Postgres that a page needs, by a comment `before postgres:`. */
-async function prepare(postgres: PostgresServer | undefined, text: string): Promise<void> {
-  const sql = /<!-- before postgres:\s+([^]*?)-->/.exec(text)?.[1];
+/** Tables of an external Postgres that a page needs. */
+async function prepare(postgres: PostgresServer | undefined, blocks: readonly Block[]): Promise<void> {
+  const sql = blocks.find(({ inPostgres }) => inPostgres)?.text;
   if (sql === undefined || postgres === undefined) return;
   const client = new pg.Client({ host: '127.0.0.1', port: postgres.port, user: 'tester', database: 'postgres' });
   await client.connect();

@@ -29,9 +29,7 @@ test('blocks are found with their comments, their lines and what they print', ()
   const page = [
     '# A',
     '',
-    '<!-- before:',
-    'put t 1 {}',
-    '-->',
+    '<!-- in postgres -->',
     '<!-- run: fresh, fails -->',
     '```sh',
     'x',
@@ -50,7 +48,7 @@ test('blocks are found with their comments, their lines and what they print', ()
     '',
   ];
   expect(blocksOf(page.join('\n'))).toMatchObject([
-    { line: 8, language: 'sh', text: 'x\n', run: ['fresh', 'fails'], before: 'put t 1 {}', notRun: undefined, output: { line: 14, text: 'y\n' } },
-    { line: 19, language: 'sql', text: 'z\n', notRun: 'why', output: undefined },
+    { line: 6, language: 'sh', text: 'x\n', run: ['fresh', 'fails'], inPostgres: true, notRun: undefined, output: { line: 12, text: 'y\n' } },
+    { line: 17, language: 'sql', text: 'z\n', inPostgres: false, notRun: 'why', output: undefined },
   ]);
 });

@@ -57,7 +57,6 @@ exec "\${program[@]}" "$@" "\${more[@]}"
 
   /** Runs it and gives what it printed, with the documentation's ports; an error names what it printed. */
   async run(block: Block): Promise<string> {
-    if (block.before !== '') await this.#shell(block.before, false);
     const fails = block.run.includes('fails');
     switch (block.language) {
       case 'sh':

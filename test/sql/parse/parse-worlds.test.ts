@@ -150,6 +150,7 @@ const statements: [string, object][] = [
   ['REVIEW WORLD a PASS', { verdict: 'pass', reason: null }],
   ['REVIEW WORLD a APPROVE CONFIRM DELETES 3', { verdict: 'approve', reason: null, confirmDeletes: 3 }],
   ["REVIEW WORLD a APPROVE 'fine' CONFIRM DELETES 3", { reason: 'fine', confirmDeletes: 3 }],
+  ["REVIEW WORLD a APPROVE CONFIRM DELETES 3 'fine'", { reason: 'fine', confirmDeletes: 3 }],
   [
     'CREATE READER r ON s.t (a, "B") KIND dashboard CRITICAL DETAIL \'x\'',
     { type: 'createReader', table: 's.t', columns: ['a', 'B'], kind: 'dashboard', critical: true, detail: 'x' },

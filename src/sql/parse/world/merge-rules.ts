@@ -44,8 +44,10 @@ export function parseReviewWorld(reader: WorldReader): ReviewWorld {
     reader.expect('pass');
     verdict = 'pass';
   }
-  const reason = reader.isString ? reader.string().value : null;
+  // In either order.
+  let reason = reader.isString ? reader.string().value : null;
   const confirmDeletes = verdict === 'approve' && reader.accept('confirm', 'deletes') ? reader.count() : null;
+  if (reason === null && reader.isString) reason = reader.string().value;
   return { type: 'reviewWorld', name, verdict, reason, confirmDeletes, at: reader.start };
 }
 
