@@ -32,7 +32,7 @@ describe('what is wrong is named, with what was probably meant', () => {
     ['find', { table: 'items', lmit: 3 }, /Did you mean `limit`\?/],
     ['find', { table: 'items', vectorField: 'v' }, /Did you mean `vector_field`\?/],
     ['merge', { branch: 'x', onlyTable: ['a'] }, /Did you mean `only_tables`\?/],
-    ['branches', { colour: 'red' }, /no parameter `colour`\nParameters: limit, after, prefix, offset, max_tokens\./],
+    ['branches', { colour: 'red' }, /no parameter `colour`\nParameters: limit, after, prefix, at, offset, max_tokens\./],
     ['get', { table: 'items', id: '1', __proto__x: 1 }, /no parameter `__proto__x`/],
     ['get', { table: 'items' }, /`id` is missing\nParameters: table, id, branch, max_tokens\./],
     ['get', { table: 'it ems', id: '1' }, /`table`/],

@@ -105,7 +105,7 @@ test('undoing an agent is tried without a change', async () => {
   expect(tried).toMatchObject({ undone: 5, skipped: 0, summary: [{ table: 't', deleted: 1, updated: 3, inserted: 1 }] });
   expect(tried.keys).toEqual(['t/1', 't/2', 't/3', 't/9', 't/99']);
   expect((await db.sql({ sql: 'SELECT count(*)::int AS n FROM t WHERE a = 0' })).results[0].rows).toEqual([{ n: 3 }]);
-  await db.sql({ sql: 'UPDATE t SET a = 1 WHERE id = 1' });
+  await db.sql({ sql: 'UPDATE t SET a = 7 WHERE id = 1' });
   expect(await codeOf(db.undo_agent({ name: 'writer', dry_run: true }))).toBe('409 40001');
   expect(await db.undo_agent({ name: 'writer', dry_run: true, skip_changed: true })).toMatchObject({ undone: 4, skipped: 1 });
   expect(await db.undo_agent({ name: 'writer', skip_changed: true })).toMatchObject({ undone: 4, skipped: 1 });
@@ -117,7 +117,7 @@ test('undoing a merge is tried without a change', async () => {
   await db.merge({ branch: 'w' });
   const shown = { summary: [{ table: 't', deleted: 1, updated: 3, inserted: 1 }], keys: ['t/1', 't/2', 't/3', 't/9', 't/99'] };
   expect(await db.undo_merge({ branch: 'w', dry_run: true })).toMatchObject({ ok: true, parent: 'main', undone: 5, skipped: 0, ...shown });
-  expect((await db.sql({ sql: 'UNDO MERGE w DRY RUN' })).results[0].rows).toEqual([{ ...shown.summary[0], keys: shown.keys }]);
+  expect((await db.sql({ sql: 'UNDO MERGE w DRY RUN' })).results[0].rows).toEqual([{ ...shown.summary[0], keys: shown.keys, postgres: null }]);
   expect((await db.sql({ sql: 'SELECT count(*)::int AS n FROM t WHERE a = 0' })).results[0].rows).toEqual([{ n: 3 }]);
   await db.sql({ sql: 'UPDATE t SET a = 1 WHERE id = 1' });
   expect(await codeOf(db.undo_merge({ branch: 'w', dry_run: true }))).toBe('409 40001');
@@ -141,7 +141,7 @@ test('the outbox is listed without claiming it', async () => {
   expect(await db.outbox({ channel: 'search', limit: 1 })).toMatchObject({ total: 3, effects: [{ channel: 'search' }] });
   const { effects } = await db.claim_outbox({ channel: 'mail', limit: 1 });
   expect(effects[0]).toMatchObject({ payload: '{"n": 1}', attempts: 1 });
-  expect((await db.outbox({})).effects[0]).toEqual(effects[0]);
+  expect((await db.outbox({})).effects[0]).toEqual({ ...effects[0], last_error: null });
   await db.ack_outbox({ id: effects[0].id });
   expect(await db.outbox({})).toMatchObject({ total: 2, effects: [{ payload: '{"n": 2}', until: null }, { channel: 'search' }] });
 });
