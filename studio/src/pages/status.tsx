@@ -58,7 +58,7 @@ function OnlyNow({ what }: { what: string }) {
 }
 
 const BYTES = /bytes$/;
-const OF_PROCESS = /^(process|nodejs)_/;
+const OF_PROCESS = /^(svc_)?(process|nodejs)_/;
 
 function Metrics() {
   const metrics = useLoad((signal) => op<SqlReply>('sql', { sql: 'SHOW METRICS' }, { signal }), []);
