@@ -5,6 +5,7 @@
  */
 import { quoteIdentifier, quoteNames, quoteString } from '../base/quote-identifier.ts';
 import type { SourceColumn, SourceConstraint, SourceSchema, SourceTable } from './source-catalog.ts';
+import { positionOf } from './sequence-position.ts';
 import type { SourceSequence, SourceType } from './source-types.ts';
 
 export interface Definition {
@@ -80,7 +81,7 @@ export function definitionsOf(
     }
   }
   for (const sequence of sequences) {
-    after.push(...positionOf(sequence, tables));
+    after.push(...sequenceAfterRows(sequence, tables));
     if (sequence.settable) continue;
     const name = sequenceName(sequence);
     notices.push(
@@ -144,8 +145,8 @@ function sequenceDefinition(sequence: SourceSequence): Definition {
   };
 }
 
-/** Ownership, comment and position. One that the role may not read continues behind the largest value of its column. */
-function* positionOf(sequence: SourceSequence, tables: readonly SourceTable[]): Iterable<Definition> {
+/** Ownership, comment and position. */
+function* sequenceAfterRows(sequence: SourceSequence, tables: readonly SourceTable[]): Iterable<Definition> {
   const name = sequenceName(sequence);
   const of = `sequence ${name}`;
   const table = sequence.owner === null ? undefined : tables.find(({ oid }) => oid === sequence.owner!.table);
@@ -153,14 +154,12 @@ function* positionOf(sequence: SourceSequence, tables: readonly SourceTable[]): 
   const at = table === undefined || column === undefined ? null : quoteNames([table.schema, table.name, column.name]);
   if (at !== null && !sequence.identity) yield { sql: `ALTER SEQUENCE ${name} OWNED BY ${at}`, of };
   if (sequence.comment !== null) yield { sql: `COMMENT ON SEQUENCE ${name} IS ${quoteString(sequence.comment)}`, of };
-  if (sequence.last !== null) yield { sql: `SELECT setval(${quoteString(name)}, ${sequence.last})`, of };
-  else if (!sequence.readable && at !== null) {
-    const from = quoteNames([table!.schema, table!.name]);
+  const position = positionOf(sequence, tables, (each) => each.name);
+  if (position !== null)
     yield {
-      sql: `SELECT setval(${quoteString(name)}, max(${quoteIdentifier(column!.name)})) FROM ${from} HAVING max(${quoteIdentifier(column!.name)}) IS NOT NULL`,
+      sql: `SELECT setval(${quoteString(name)}, p.v) FROM (SELECT (${position})::int8 AS v) AS p WHERE p.v BETWEEN ${sequence.min} AND ${sequence.max}`,
       of,
     };
-  }
 }
 
 function tableText(table: SourceTable, name: string, sequences: readonly SourceSequence[]): string {

@@ -4,8 +4,12 @@
  * the sequence stays where it is.
  */
 import type { SentTable } from './sent-rows.ts';
+import { goesDown } from './sequence-position.ts';
 import type { SourceConnection } from './source-connection.ts';
 
+/** Whether the role may read and set the sequence `c` of the schema `n`. */
+export const MAY_SET =
+  "CASE WHEN c.relkind = 'S' THEN pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_sequence_privilege(c.oid, 'UPDATE') AND pg_catalog.has_sequence_privilege(c.oid, 'SELECT') END";
 const WHOLE = /^-?\d+$/;
 
 export async function advanceSequences(to: SourceConnection, tables: readonly SentTable[]): Promise<void> {
@@ -19,13 +23,13 @@ export async function advanceSequences(to: SourceConnection, tables: readonly Se
           WHERE a.adrelid = ANY ($1::oid[]) AND d.refclassid = 'pg_catalog.pg_class'::regclass)
       SELECT u.relation, u.attnum, pg_catalog.format('%I.%I', n.nspname, c.relname), s.seqincrement, s.seqmin, s.seqmax
       FROM used AS u JOIN pg_catalog.pg_class AS c ON c.oid = u.sequence AND c.relkind = 'S' JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace JOIN pg_catalog.pg_sequence AS s ON s.seqrelid = c.oid
-      WHERE CASE WHEN c.relkind = 'S' THEN pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_sequence_privilege(c.oid, 'UPDATE') AND pg_catalog.has_sequence_privilege(c.oid, 'SELECT') END`,
+      WHERE ${MAY_SET}`,
     [inserting.map(({ rows }) => String(rows.attached.oid))],
   );
   for (const [table, attnum, sequence, increment, min, max] of used) {
     const { rows, changed } = inserting.find(({ rows: { attached } }) => String(attached.oid) === table)!;
     const place = rows.attached.columns.findIndex((each) => String(each.attnum) === attnum);
-    const down = increment!.startsWith('-');
+    const down = goesDown({ increment: increment! });
     const last = furthest(
       changed.flatMap(({ before, after }) => (before === null ? [after![place]] : [])),
       down,

@@ -1,4 +1,5 @@
 /** Types and sequences that tables of the external Postgres need. */
+import { MAY_SET } from './source-sequences.ts';
 import type { SourceConnection } from './source-connection.ts';
 
 export interface SourceType {
@@ -96,7 +97,7 @@ export async function readSequences(from: SourceConnection, tables: readonly num
           WHERE a.adrelid = ANY ($1::oid[]) AND d.refclassid = 'pg_catalog.pg_class'::regclass)
       SELECT c.oid, n.nspname, c.relname, pg_catalog.format_type(s.seqtypid, NULL), s.seqstart, s.seqincrement, s.seqmin, s.seqmax, s.seqcache, s.seqcycle,
         v.last_value, CASE WHEN c.relkind = 'S' THEN pg_catalog.has_sequence_privilege(c.oid, 'USAGE, SELECT') END,
-        CASE WHEN c.relkind = 'S' THEN pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_sequence_privilege(c.oid, 'UPDATE') AND pg_catalog.has_sequence_privilege(c.oid, 'SELECT') END, o.refobjid, o.refobjsubid, coalesce(o.deptype = 'i', false), pg_catalog.obj_description(c.oid, 'pg_class')
+        ${MAY_SET}, o.refobjid, o.refobjsubid, coalesce(o.deptype = 'i', false), pg_catalog.obj_description(c.oid, 'pg_class')
       FROM used JOIN pg_catalog.pg_class AS c ON c.oid = used.seq AND c.relkind = 'S' JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
         JOIN pg_catalog.pg_sequence AS s ON s.seqrelid = c.oid LEFT JOIN pg_catalog.pg_sequences AS v ON v.schemaname = n.nspname AND v.sequencename = c.relname
         LEFT JOIN pg_catalog.pg_depend AS o ON o.classid = 'pg_catalog.pg_class'::regclass AND o.objid = c.oid AND o.refclassid = 'pg_catalog.pg_class'::regclass AND o.deptype IN ('a', 'i')

@@ -310,6 +310,27 @@ describe.runIf(Source.installed)('write-back', () => {
     await sql.query(`DROP OWNED BY clerk; DROP ROLE clerk`);
   });
 
+  test.each([
+    ['down', 'INCREMENT -1', '-4'],
+    ['up', 'INCREMENT 1', '4'],
+  ])('a sequence that goes %s and that the role may not read continues behind the keys of its column', async (_way, increments, next) => {
+    const { url, sql, name } = await source.database(
+      `CREATE SEQUENCE own_seq ${increments}; CREATE TABLE kept (id int PRIMARY KEY DEFAULT nextval('own_seq'), v text); ALTER SEQUENCE own_seq OWNED BY kept.id;
+       INSERT INTO kept (v) VALUES ('a'), ('b'), ('c'); CREATE SEQUENCE far_seq ${increments}; CREATE TABLE far (id int PRIMARY KEY DEFAULT nextval('far_seq')); ALTER SEQUENCE far_seq OWNED BY far.id;
+       INSERT INTO far VALUES (-7), (0)`,
+    );
+    await sql.query(
+      `DROP ROLE IF EXISTS clerk; CREATE ROLE clerk LOGIN PASSWORD 'clerk'; GRANT SELECT, INSERT, UPDATE, DELETE ON kept, far TO clerk; GRANT CONNECT ON DATABASE "${name}" TO clerk`,
+    );
+    const own = new URL(url);
+    [own.username, own.password] = ['clerk', 'clerk'];
+    const attached = await source.attached(own.href);
+    await changed(attached, 'w', `INSERT INTO kept (v) VALUES ('from a fork')`);
+    expect(await attached.rows(`SELECT id FROM kept WHERE v = 'from a fork'`, 'w')).toEqual([next]);
+    await attached.close();
+    await sql.query(`DROP OWNED BY clerk; DROP ROLE clerk`);
+  });
+
   test('a refresh takes changed rows into main, and open worlds meet them when they rebase', async () => {
     const { attached, sql } = await shop();
     await changed(attached, 'w', `UPDATE users SET name = 'beth' WHERE id = 2; UPDATE users SET name = 'anna' WHERE id = 1`);
