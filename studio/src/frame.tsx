@@ -17,7 +17,7 @@ import { MomentBar } from './moment-bar.tsx';
 import { visible } from './parts/text.ts';
 import { Text } from './parts/value.tsx';
 import { Dialog, Empty } from './parts/ui.tsx';
-import { go, isPast, notice, route, say, setTheme, theme, visitor, waiting } from './state.ts';
+import { go, isPast, isRejected, notice, route, say, setTheme, theme, visitor, waiting } from './state.ts';
 
 interface Place {
   readonly page: string;
@@ -62,6 +62,7 @@ export function Frame() {
   const { superuser } = visitor.value!;
   const first = superuser ? 'reviews' : 'worlds';
   const name = page === '' ? first : page;
+  const undecided = (waiting.value ?? []).filter((review) => !isRejected(review)).length;
   const within = WITHIN[name] ?? name;
   const place = PLACES.find((each) => each.page === within);
   const Shown = PAGES[name];
@@ -95,9 +96,9 @@ export function Frame() {
           {PLACES.filter(({ free }) => superuser || free === true).map((each) => (
             <a href={`#/${each.page}`} aria-current={each.page === within ? 'page' : undefined} title={`g ${each.key}`}>
               {each.title}
-              {each.page === 'reviews' && (waiting.value?.length ?? 0) > 0 ? (
-                <span class="count" aria-label={`${waiting.value!.length} wait`}>
-                  {waiting.value!.length}
+              {each.page === 'reviews' && undecided > 0 ? (
+                <span class="count" aria-label={`${undecided} wait`}>
+                  {undecided}
                 </span>
               ) : null}
             </a>

@@ -71,9 +71,14 @@ export function at(world: string): string {
   return moment.value === '' ? world : `${world}@${moment.value}`;
 }
 
-// --- reviews that wait, for the mark in the navigation
+// --- held merges, for the mark in the navigation
 
 export const waiting = signal<Review[] | null>(null);
+
+/** A rejection ends the wait until the world changes. */
+export function isRejected({ verdict, changed_since }: Review): boolean {
+  return verdict === 'reject' && !changed_since;
+}
 
 export async function lookForReviews(background: boolean): Promise<void> {
   if (visitor.value?.superuser !== true) return;

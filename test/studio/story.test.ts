@@ -112,6 +112,13 @@ test.skipIf(noBrowser)('a merge is rejected with a reason, or passed on', async 
   await page.getByRole('button', { name: 'Reject' }).click();
   await page.getByText('Rejected: tidy-customers').waitFor();
   expect((await opened.db.reviews({})).reviews[0]).toMatchObject({ verdict: 'reject', reason: 'not these customers' });
+  // It does not wait any more.
+  await tab.go('#/worlds');
+  await page
+    .getByRole('row', { name: /tidy-customers/ })
+    .getByText('rejected', { exact: true })
+    .waitFor();
+  expect(await page.locator('.places .count').count()).toBe(0);
 });
 
 test.skipIf(noBrowser)('conflicts are resolved by row, by column and with a value of one’s own, each tried at once', async () => {

@@ -6,7 +6,7 @@ import { several } from '../parts/text.ts';
 import { Name, Text } from '../parts/value.tsx';
 import { Virtual } from '../parts/virtual.tsx';
 import type { Counts, Review, World } from '../shapes.ts';
-import { asOf, at, go, href, isPast, lookForReviews, moment, say, visitor, waiting } from '../state.ts';
+import { asOf, at, go, href, isPast, isRejected, lookForReviews, moment, say, visitor, waiting } from '../state.ts';
 
 const LINE = 40;
 const WORLDS_MAX = 20_000;
@@ -71,7 +71,7 @@ export function WorldsPage() {
         <span role="gridcell" class="c-flags">
           {held.has(world.name) ? (
             <a href={href('review', world.name)}>
-              <Tag kind="warn">waits for review</Tag>
+              {isRejected(held.get(world.name)!) ? <Tag kind="bad">rejected</Tag> : <Tag kind="warn">waits for review</Tag>}
             </a>
           ) : null}
           {world.flagged ? (
