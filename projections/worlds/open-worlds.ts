@@ -16,13 +16,6 @@ import { type Edit, PartTree, recordAt, SHAPES } from './part-tree.ts';
 /** Clean worlds in memory beyond this many are evicted at a checkpoint. */
 const CLEAN_WORLDS_MAX = 10_000;
 
-class EveryNumber extends Set<number> {
-  override has(): boolean {
-    return true;
-  }
-}
-const EVERY_NUMBER: ReadonlySet<number> = new EveryNumber();
-
 export class OpenWorlds {
   /** Visible ones: without those that an unfinished simulation keeps. */
   count: number;
@@ -31,6 +24,8 @@ export class OpenWorlds {
   readonly #inUse = new Map<number, World>();
   readonly #dirty = new Set<World>();
   #doomed: ReadonlySet<number> = new Set();
+  /** As if all were doomed. */
+  #recordsOnly = false;
 
   constructor(edit: Edit, root: Node | null) {
     this.#pager = edit.pager;
@@ -121,7 +116,7 @@ export class OpenWorlds {
   }
 
   isDoomed(number: number): boolean {
-    return this.#doomed.has(number);
+    return this.#recordsOnly || this.#doomed.has(number);
   }
 
   /** These will end within the replay that begins. */
@@ -133,14 +128,13 @@ export class OpenWorlds {
     }
   }
 
-  /** Records alone: no world's trees are built, and nothing is sealed. */
-  doomAll(): void {
-    this.#doomed = EVERY_NUMBER;
+  /** From here on no world's trees are built, and nothing is sealed. */
+  keepRecordsOnly(): void {
+    this.#recordsOnly = true;
   }
 
-  /** Whether no world's trees are built. */
   get isRecordsOnly(): boolean {
-    return this.#doomed === EVERY_NUMBER;
+    return this.#recordsOnly;
   }
 
   /** Whether a doomed one is still open. */

@@ -267,7 +267,7 @@ export const worldRecords = defineProjection({
   ...worlds,
   make: (pager, root) => {
     const made = new WorldsProjection(pager, root);
-    made.live.doomAll();
+    made.live.keepRecordsOnly();
     return made;
   },
 });
