@@ -38,8 +38,7 @@ export async function attachFolder(folder: string, options: AttachCommandOptions
   } catch (error) {
     await database?.abandon().catch(() => {});
     if (!(error instanceof SvcError)) throw error;
-    if (error.code === '55006' && options.refresh === true) error = openElsewhere(folder, error);
-    report(error as SvcError, options.json === true);
+    report(error.code === '55006' && options.refresh === true ? openElsewhere(folder, error) : error, options.json === true);
     return 1;
   }
 }

@@ -45,8 +45,7 @@ export async function listWorlds(context: Context, { limit, after, prefix, at }:
 
 /** The number for a name or an id. An id may be of an ended world: the worlds after it are still known. */
 function numberAfter({ worlds }: Viewed, after: string): number {
-  const named = after.startsWith('_tx_') ? null : worlds.everByName(after);
-  const number = numberOfId(after) ?? named?.number;
+  const number = numberOfId(after) ?? worlds.everByName(after)?.number;
   if (number === undefined)
     throw new SvcError('3D000', `there is no world "${after.slice(0, 80)}" to list worlds after`, {
       hint: 'Send the `next` of the page before, or the name or id of a world.',

@@ -178,11 +178,11 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       return draft === true ? { ok: true } : drop('policy', name, by);
     },
     async checkMergePolicy({ branch, name, rules }: CheckMergePolicyInput, by: Principal): Promise<CheckMergePolicyReply> {
-      const { owner } = context.writable(branch);
-      const own = rules === undefined && owner !== null ? policyOfAgent(owner) : null;
-      const tried = name ?? own ?? null;
+      const { owner, number } = context.writable(branch);
+      const ofOwner = rules === undefined && owner !== null ? policyOfAgent(owner) : null;
+      const tried = name ?? ofOwner ?? null;
       const policy = checkedPolicy(tried === null ? defaultPolicy() : (known('policy', tried).value as unknown as StoredPolicy), rules ?? {});
-      const held = context.state.governance.held(context.writable(branch).number);
+      const held = context.state.governance.held(number);
       const attempt = attemptMerge(context, { ...(held === null ? {} : givenInput(held.input)), branch });
       const { sides } = attempt;
       const catalogsOf = { base: sides.base.catalog, ours: sides.ours.catalog, theirs: sides.theirs.catalog };
