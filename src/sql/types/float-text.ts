@@ -1,5 +1,6 @@
 /** Parsing and printing of float4 and float8: the shortest digits that round-trip, in Postgres's layout. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { fixedFloat4 } from './float4-digits.ts';
 
 const FLOAT = /^[ \t\n\v\f\r]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[ \t\n\v\f\r]*$/;
 const HEX_FLOAT = /^[ \t\n\v\f\r]*([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?\d+))?[ \t\n\v\f\r]*$/;
@@ -56,7 +57,7 @@ export function formatFloat4(value: number, extraFloatDigits: number): string {
   if (value === 0) return Object.is(value, -0) ? '-0' : '0';
   if (extraFloatDigits <= 0) return formatPrecision(value, Math.max(6 + extraFloatDigits, 1));
   if (Number.isInteger(value) && Math.abs(value) < 1e6) return String(value);
-  return fixed4(value) ?? layOut(shortest4(value), 6);
+  return fixedFloat4(value) ?? layOut(shortest4(value), 6);
 }
 
 /** `%.{digits}g` of C. */
@@ -114,45 +115,6 @@ function exponential(value: number, digits: number): string {
   if (!/^0*$/.test(exact.slice(at, exact.indexOf('e')))) return rounded;
   const kept = long.slice(0, digits === 1 ? at - 2 : at - 1);
   return (kept.charCodeAt(kept.length - 1) & 1) === 0 ? kept + long.slice(at) : rounded;
-}
-
-/** Powers of ten that are exact. */
-const TENS = Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
-/** 1e-4 to 1e5. */
-const LEADING = Array.from({ length: 10 }, (_, i) => Number(`1e${i - 4}`));
-/** What stands before the digits of numbers below one, by their exponent. */
-const ZEROS = Array.from({ length: 5 }, (_, i) => `0.${'0'.repeat(Math.max(0, i - 1))}`);
-
-/**
- * The shortest decimal in fixed layout, for numbers that take seven to nine digits, as most that were computed do; null
- * for others. Exact, as both the scaled number and its power of ten are doubles without error, so that their quotient is
- * what the decimal reads as (W. Clinger, How to Read Floating Point Numbers Accurately, 1990).
- */
-function fixed4(value: number): string | null {
-  const magnitude = Math.abs(value);
-  if (!(magnitude >= 1e-4 && magnitude < 1e6)) return null;
-  CELL.setFloat32(0, magnitude);
-  const bits = CELL.getUint32(0);
-  if ((bits & 0x7fffff) === 0) return null;
-  CELL.setUint32(0, bits + 1);
-  const half = (CELL.getFloat32(0) - magnitude) / 2;
-  let exponent = -4;
-  while (exponent < 5 && magnitude >= LEADING[exponent + 5]) exponent++;
-  for (let digits = 6; digits <= 9; digits++) {
-    const power = TENS[digits - 1 - exponent];
-    const scaled = magnitude * power;
-    const whole = Math.floor(scaled);
-    // Within the error of the product it could be a tie.
-    if (Math.abs(scaled - whole - 0.5) < 1e-5) return null;
-    const rounded = scaled - whole < 0.5 ? whole : whole + 1;
-    if (digits < 9 && Math.abs(rounded / power - magnitude) >= half) continue;
-    // Fewer digits may do, or it was rounded up to one digit more.
-    if (digits === 6 || rounded >= TENS[digits]) return null;
-    const text = String(rounded);
-    const sign = value < 0 ? '-' : '';
-    return exponent < 0 ? sign + ZEROS[-exponent] + text : `${sign}${text.slice(0, exponent + 1)}.${text.slice(exponent + 1)}`;
-  }
-  return null;
 }
 
 /** The shortest decimal strictly between the midpoints to the neighbours, the nearest of those of its length. */

@@ -4,6 +4,7 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { formatFloat4 } from './float-text.ts';
+import { writeFixedFloat4 } from './float4-digits.ts';
 import { makeType } from './make-type.ts';
 import type { SqlType } from './type.ts';
 import type { Value } from './value.ts';
@@ -80,10 +81,21 @@ export function ofDimensions(vector: Float32Array, typmod: number): Float32Array
   return vector;
 }
 
+/** Used again for each text: 16 bytes for each component, the longest with its comma. */
+let textBytes = Buffer.alloc(0);
+
 export function vectorText(vector: Float32Array, extraFloatDigits = 1): string {
-  let out = '[';
-  for (let i = 0; i < vector.length; i++) out += `${i === 0 ? '' : ','}${formatFloat4(vector[i], extraFloatDigits)}`;
-  return `${out}]`;
+  const room = vector.length * 16 + 2;
+  if (textBytes.length < room) textBytes = Buffer.alloc(room);
+  textBytes[0] = 0x5b;
+  let at = 1;
+  for (let i = 0; i < vector.length; i++) {
+    if (i > 0) textBytes[at++] = 0x2c;
+    const end = extraFloatDigits > 0 ? writeFixedFloat4(vector[i], textBytes, at) : 0;
+    at = end > 0 ? end : at + textBytes.latin1Write(formatFloat4(vector[i], extraFloatDigits), at);
+  }
+  textBytes[at++] = 0x5d;
+  return textBytes.latin1Slice(0, at);
 }
 
 /** By components, the shorter one first if it is a prefix of the other. */

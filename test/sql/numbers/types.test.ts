@@ -10,6 +10,7 @@ import * as pseudo from '../../../src/sql/types/pseudo-types.ts';
 import { BPCHAR, CHAR, NAME, TEXT, UNKNOWN, VARCHAR } from '../../../src/sql/types/texts.ts';
 import type { SqlType } from '../../../src/sql/types/type.ts';
 import { UUID } from '../../../src/sql/types/uuid.ts';
+import { vectorText } from '../../../src/sql/types/vector.ts';
 import { ENVIRONMENT, Oracle, literal, outcome, seeded } from './oracle.ts';
 
 let oracle: Oracle;
@@ -326,7 +327,7 @@ test('JSON', () => {
   ]);
 });
 
-test('real numbers are the shortest decimals that read as them, over random ones of each size', () => {
+test('real numbers, alone and in vectors, are the shortest decimals that read as them, over random ones of each size', () => {
   const random = seeded(4);
   const cell = new DataView(new ArrayBuffer(4));
   for (let i = 0; i < 200_000; i++) {
@@ -336,6 +337,7 @@ test('real numbers are the shortest decimals that read as them, over random ones
     cell.setFloat32(0, value);
     const text = formatFloat4(value, 1);
     if (Math.fround(Number(text)) !== value) throw new Error(`${text} is not ${value}`);
+    if (vectorText(Float32Array.of(1, value, value)) !== `[1,${text},${text}]`) throw new Error(`${text} is ${vectorText(Float32Array.of(value))} in a vector`);
     const digits = text
       .replace(/e.*/, '')
       .replace(/^-?0*\.?0*/, '')
