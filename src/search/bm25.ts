@@ -3,7 +3,7 @@
  * that were touched since. Counts are exact, and each score is the sum of the same terms in the same order as over a segment of the
  * state itself, so the two are equal to the bit.
  *
- *     score(row) = Σ clauses   ln(1 + (N − df + 0.5) / (df + 0.5)) · tf · (k1 + 1) / (tf + k1 · (1 − b + b · length / average))
+ *     score(row) = Σ clauses   ln(1 + (N − df + 0.5) / (df + 0.5)) · (tf · (k1 + 1) / (tf + k1 · (1 − b + b · length / average)))
  *
  *     N, average   rows with lexemes, and their average number of lexemes
  *     df, tf       rows that have the clause, and how often this row has it
@@ -11,15 +11,14 @@
  * A prefix counts as one word that each of its words is. A phrase is worth the sum of its words' frequencies.
  */
 import type { Clause } from './query-text.ts';
+import { giveBack, type ScoreSpace, takeSpace } from './score-space.ts';
+import { COUNTS, LENGTHS, type TermFrequencies, frequenciesOf } from './term-frequencies.ts';
 import type { TextSegment } from './text-segment.ts';
 import type { RowTerms } from './text-source.ts';
 import { type TouchedMatches, type TouchedTerms, termsOf } from './touched-terms.ts';
 import type { TouchedRow, TouchedRows } from './touched-rows.ts';
 
 type TouchedTexts = TouchedRows<RowTerms>;
-
-const K1 = 1.2;
-const B = 0.75;
 
 /** The rows of one clause: those of the segment, of which touched ones do not count, and touched rows. */
 interface Matches extends TermRows {
@@ -45,45 +44,49 @@ export interface SeenRows {
   readonly touched: Uint8Array;
 }
 
-/** Scores of all rows; 0 for those that do not match. */
-export interface Scored {
-  /** By ordinal of the segment's rows. */
-  readonly ofSegment: Float64Array;
-  /** By position of the touched rows. */
-  readonly ofTouched: Float64Array;
-  /** Rows of the segment among which are all that match, in no order; null: any may match. */
-  readonly visited: Uint32Array | null;
+/** Some rows of the segment, at most `BLOCK_ROWS` from `first` on. They are valid until the next block. */
+export interface ScoredBlock {
+  readonly first: number;
+  readonly count: number;
+  /** 0: the row does not match. */
+  readonly scores: Float64Array;
+  /** Which rows, from `first` on, in no order; null: each. */
+  readonly rows: Uint16Array | null;
 }
 
-/** A search that reads fewer rows than this part of the segment's notes which ones. */
-const FEW = 1 / 8;
+export interface Scoring {
+  /** At least as many rows as match. */
+  readonly possible: number;
+  /** By position of the touched rows; 0 for those that do not match. */
+  readonly ofTouched: Float64Array;
+  /** Gives each row of the segment that matches, block by block in key order. */
+  blocks(take: (block: ScoredBlock) => Generator<void, void>): Generator<void, void>;
+}
 
-/** Scores of every row. They are valid until `steps` of the caller end: `withScores` takes the memory back. Yields now and then. */
-export function* withScores<T>(
+/** Scores and what is read for them stay in the processor's near memory. */
+const BLOCK_ROWS = 4096;
+/** Of a block with fewer rows than this some are listed. */
+const FEW_ROWS = BLOCK_ROWS / 8;
+/** Rows between two steps. */
+const STEP = 1 << 17;
+
+/** Reads the lists of the clauses; yields now and then. */
+export function* scoring(
   segment: TextSegment,
   touched: TouchedTexts,
   clauses: readonly Clause[],
   phrases: PhraseCounter,
   seen: SeenRows | null,
-  steps: (scored: Scored) => Generator<void, T>,
-): Generator<void, T> {
-  const { lengths } = segment;
-  const { inSegment } = touched;
+): Generator<void, Scoring> {
   const terms = termsOf(touched);
   const { n, lexemes } = seen === null ? allCounts(segment, terms) : yield* seenCounts(segment, touched, seen);
-  const average = lexemes / n;
-  const ofTouched = new Float64Array(touched.size);
-  // How many of the phrases a row has: it must have each.
-  const required = clauses.filter(({ kind }) => kind === 'phrase').length;
-  const has = required === 0 ? null : new Uint16Array(segment.tree.count);
-  const hasTouched = new Uint16Array(touched.size);
-  const norms = normsFor(lengths, average);
+  const frequencies = frequenciesOf(segment, lexemes / n);
   const matches = function* (clause: Clause): Generator<void, Matches> {
     const all = yield* matchesOf(segment, touched, terms, clause, phrases);
     return seen === null ? all : onlySeen(all, seen);
   };
   const idf = (df: number): number => Math.log(1 + (n - df + 0.5) / (df + 0.5));
-  const found: { clause: Clause; of: Matches; weight: number }[] = [];
+  const found: Weighted[] = [];
   for (const clause of clauses) {
     const of = yield* matches(clause);
     let weight = idf(of.df);
@@ -91,95 +94,123 @@ export function* withScores<T>(
       weight = 0;
       for (const { lexeme } of clause.words) weight += idf((yield* matches({ kind: 'word', lexeme })).df);
     }
-    found.push({ clause, of, weight });
+    found.push({ ...of, weight, isRequired: clause.kind === 'phrase' });
   }
-  const size = found.reduce((sum, { of }) => sum + of.rows.length, 0);
-  const noted = size < FEW * segment.tree.count ? new Uint32Array(size) : null;
-  let notes = 0;
-  const ofSegment = takeScores(segment);
+  return {
+    possible: found.reduce((sum, { rows }) => sum + rows.length, touched.size),
+    ofTouched: touchedScores(touched, found, frequencies),
+    blocks: (take) => scoredBlocks(segment, touched, found, frequencies, take),
+  };
+}
+
+interface Weighted extends Matches {
+  readonly weight: number;
+  /** A phrase: rows without it do not match. */
+  readonly isRequired: boolean;
+}
+
+function touchedScores(touched: TouchedTexts, found: readonly Weighted[], frequencies: TermFrequencies): Float64Array {
+  const scores = new Float64Array(touched.size);
+  const has = new Uint16Array(touched.size);
+  const required = found.filter(({ isRequired }) => isRequired).length;
+  for (const { touched: of, weight, isRequired } of found) {
+    for (const { row, count } of of) {
+      scores[row] += weight * frequencies.of(count, touched.sorted[row].now.length);
+      if (isRequired) has[row]++;
+    }
+  }
+  for (let row = 0; row < has.length; row++) if (has[row] !== required) scores[row] = 0;
+  return scores;
+}
+
+function* scoredBlocks(
+  { tree, lengths }: TextSegment,
+  { ordinals: touched }: TouchedTexts,
+  found: readonly Weighted[],
+  frequencies: TermFrequencies,
+  take: (block: ScoredBlock) => Generator<void, void>,
+): Generator<void, void> {
+  const required = found.filter(({ isRequired }) => isRequired).length;
+  const space = takeSpace(BLOCK_ROWS);
+  const { scores, has } = space;
+  // Where each list is.
+  const at = new Uint32Array(found.length);
+  const before = new Uint32Array(found.length);
+  let ofTouched = 0;
   try {
-    for (const { clause, of, weight } of found) {
-      const { rows } = of;
-      if (noted !== null) notes = noteNew(ofSegment, rows, noted, notes);
-      for (let from = 0; from < rows.length; from += STEP) {
-        addParts(ofSegment, of, lengths, norms, from, Math.min(from + STEP, rows.length), weight, average);
+    for (let work = 0; ;) {
+      let first = tree.count;
+      for (let i = 0; i < at.length; i++) if (at[i] < found[i].rows.length) first = Math.min(first, found[i].rows[at[i]]);
+      if (first === tree.count) return;
+      const end = Math.min(first + BLOCK_ROWS, tree.count);
+      before.set(at);
+      let added = 0;
+      for (let i = 0; i < at.length; i++) {
+        at[i] = addParts(scores, first, end, found[i], at[i], lengths, frequencies);
+        added += at[i] - before[i];
+        if (found[i].isRequired) for (let of = before[i]; of < at[i]; of++) has[found[i].rows[of] - first]++;
+      }
+      // What the segment says of touched rows is of another state.
+      while (ofTouched < touched.length && touched[ofTouched] < first) ofTouched++;
+      while (ofTouched < touched.length && touched[ofTouched] < end) scores[touched[ofTouched++] - first] = 0;
+      if (required > 0) {
+        for (let row = 0; row < end - first; row++) if (has[row] !== required) scores[row] = 0;
+        has.fill(0);
+      }
+      if (added < FEW_ROWS) {
+        let count = 0;
+        for (let i = 0; i < at.length; i++) count = listRows(space, first, found[i].rows, before[i], at[i], count);
+        yield* take({ first, count, scores: space.listed, rows: space.rows });
+      } else {
+        yield* take({ first, count: end - first, scores, rows: null });
+        scores.fill(0);
+      }
+      work += added + BLOCK_ROWS;
+      if (work >= STEP) {
+        work = 0;
         yield;
       }
-      for (const { row, count } of of.touched) ofTouched[row] += part(weight, count, normOf(touched.sorted[row].now.length, average));
-      if (clause.kind !== 'phrase' || has === null) continue;
-      for (const row of rows) has[row]++;
-      for (const { row } of of.touched) hasTouched[row]++;
     }
-    // What the segment says of touched rows is of another state.
-    for (const ordinal of inSegment) ofSegment[ordinal] = 0;
-    if (has !== null) {
-      for (let row = 0; row < has.length; row++) if (has[row] !== required) ofSegment[row] = 0;
-      for (let row = 0; row < hasTouched.length; row++) if (hasTouched[row] !== required) ofTouched[row] = 0;
-    }
-    yield;
-    return yield* steps({ ofSegment, ofTouched, visited: noted === null ? null : noted.subarray(0, notes) });
   } finally {
-    giveBack(segment, ofSegment, noted);
+    scores.fill(0);
+    has.fill(0);
+    giveBack(space);
   }
 }
 
-/** Appends the rows that have no score yet; returns how many there are then. */
-function noteNew(scores: Float64Array, rows: Uint32Array, noted: Uint32Array, from: number): number {
-  let at = from;
-  for (let i = 0; i < rows.length; i++) if (scores[rows[i]] === 0) noted[at++] = rows[i];
-  return at;
-}
-
-/** Scores of earlier searches, filled with zeros: a new array for each one would have the collector run every few searches. */
-const spare = new WeakMap<TextSegment, Float64Array[]>();
-const SPARE_MAX = 2;
-
-function takeScores(segment: TextSegment): Float64Array {
-  return spare.get(segment)?.pop() ?? new Float64Array(segment.tree.count);
-}
-
-/** `noted`: the rows that may have scores; null: any. */
-function giveBack(segment: TextSegment, scores: Float64Array, noted: Uint32Array | null): void {
-  const kept = spare.get(segment) ?? [];
-  if (kept.length === SPARE_MAX) return;
-  if (noted === null) scores.fill(0);
-  else for (let i = 0; i < noted.length; i++) scores[noted[i]] = 0;
-  kept.push(scores);
-  spare.set(segment, kept);
-}
-
-/** Rows in a step, which is a loop of its own: loops of generators are slow. */
-const STEP = 1 << 17;
-
+/** Adds what a list has of rows below `end`; returns where it is then. A function of its own, as loops of generators are slow. */
 function addParts(
   scores: Float64Array,
-  { rows, counts }: TermRows,
-  lengths: Uint32Array,
-  norms: Float64Array,
+  first: number,
+  end: number,
+  { rows, counts, weight }: Weighted,
   from: number,
-  to: number,
-  weight: number,
-  average: number,
-): void {
-  for (let i = from; i < to; i++) {
-    const length = lengths[rows[i]];
-    scores[rows[i]] += part(weight, counts[i], length < norms.length ? norms[length] : normOf(length, average));
+  lengths: Uint32Array,
+  frequencies: TermFrequencies,
+): number {
+  const { table } = frequencies;
+  let i = from;
+  for (; i < rows.length; i++) {
+    const row = rows[i];
+    if (row >= end) break;
+    const count = counts[i];
+    const length = lengths[row];
+    scores[row - first] += weight * (count < COUNTS && length < LENGTHS ? table[count * LENGTHS + length] : frequencies.of(count, length));
   }
+  return i;
 }
 
-function part(weight: number, count: number, norm: number): number {
-  return (weight * count * (K1 + 1)) / (count + norm);
-}
-
-function normOf(length: number, average: number): number {
-  return K1 * (1 - B + (B * length) / average);
-}
-
-/** Of short rows, by length: a division less for each. */
-const NORMS = 1024;
-
-function normsFor(lengths: Uint32Array, average: number): Float64Array {
-  return Float64Array.from({ length: Math.min(NORMS, lengths.length) }, (_, length) => normOf(length, average));
+/** Moves the scores of the rows of a list to `listed`; returns how many there are then. */
+function listRows({ scores, listed, rows: into }: ScoreSpace, first: number, rows: Uint32Array, from: number, to: number, listedBefore: number): number {
+  let count = listedBefore;
+  for (let i = from; i < to; i++) {
+    const row = rows[i] - first;
+    if (!(scores[row] > 0)) continue;
+    into[count] = row;
+    listed[count++] = scores[row];
+    scores[row] = 0;
+  }
+  return count;
 }
 
 function* matchesOf(segment: TextSegment, touched: TouchedTexts, terms: TouchedTerms, clause: Clause, phrases: PhraseCounter): Generator<void, Matches> {

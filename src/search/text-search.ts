@@ -5,7 +5,7 @@ import { rowIn } from '../tree/row-change.ts';
 import type { Pager } from '../tree/pager.ts';
 import { rowsBelow } from '../tree/read.ts';
 import type { FoundRow, FoundRows, SearchedState, TextLimits } from '../worlds/search.ts';
-import { type PhraseCounter, type Scored, type SeenRows, withScores } from './bm25.ts';
+import { type PhraseCounter, type ScoredBlock, type Scoring, scoring, type SeenRows } from './bm25.ts';
 import { keyNumbered, rowNumbered } from './numbered-rows.ts';
 import { type Clause, clausesOf } from './query-text.ts';
 import { holding, type Searchable, type Segments } from './segments.ts';
@@ -50,101 +50,90 @@ function* found(
     },
   };
   const seen = visible === null ? null : yield* seenRows(pager, segment, touched, visible);
-  return yield* withScores(segment, touched, clauses, places, seen, function* (scored) {
-    const keyOf = (n: number): Key => (n < segment.tree.count ? keyNumbered(pager, segment.tree, n) : touched.sorted[n - segment.tree.count].key);
-    const rowOf = (n: number): Omit<FoundRow, 'score'> => {
-      const key = keyOf(n);
-      const { leaf, index } = rowIn(pager, rows, key)!;
-      return { key, leaf, at: index };
-    };
-    const isCounted =
-      matches === null
-        ? null
-        : (n: number): boolean => {
-            const { leaf, at } = rowOf(n);
-            return matches(leaf, at);
-          };
-    const { top, total } = yield* best(scored, touched, take === 0 ? 0 : skip + take, isCounted);
-    const rowsFound: FoundRow[] = [];
-    const all = top.sorted();
-    for (let i = skip; i < all.length; i++) {
-      rowsFound.push({ ...rowOf(all[i].row), score: all[i].score });
-      if (i % 64 === 63) yield;
-    }
-    return { rows: rowsFound, total };
-  });
+  const keyOf = (n: number): Key => (n < segment.tree.count ? keyNumbered(pager, segment.tree, n) : touched.sorted[n - segment.tree.count].key);
+  const rowOf = (n: number): Omit<FoundRow, 'score'> => {
+    const key = keyOf(n);
+    const { leaf, index } = rowIn(pager, rows, key)!;
+    return { key, leaf, at: index };
+  };
+  const isCounted =
+    matches === null
+      ? null
+      : (n: number): boolean => {
+          const { leaf, at } = rowOf(n);
+          return matches(leaf, at);
+        };
+  const scored = yield* scoring(segment, touched, clauses, places, seen);
+  const { top, total } = yield* best(scored, segment.tree.count, touched, take === 0 ? 0 : skip + take, isCounted);
+  const rowsFound: FoundRow[] = [];
+  const all = top.sorted();
+  for (let i = skip; i < all.length; i++) {
+    rowsFound.push({ ...rowOf(all[i].row), score: all[i].score });
+    if (i % 64 === 63) yield;
+  }
+  return { rows: rowsFound, total };
 }
 
-const ROWS_A_STEP = 1 << 16;
+const TOUCHED_A_STEP = 1 << 16;
 const COUNTED_A_STEP = 64;
 
-/** The best rows: those of the segment by ordinal, then the touched ones. */
+/** The best rows: those of the segment by ordinal, then the touched ones, numbered from `ofSegment` on. */
 function* best(
-  { ofSegment, ofTouched, visited }: Scored,
+  { possible, ofTouched, blocks }: Scoring,
+  ofSegment: number,
   touched: TouchedRows<RowTerms>,
   wanted: number,
   isCounted: ((n: number) => boolean) | null,
 ): Generator<void, { top: TopRows; total: number }> {
-  const step = isCounted === null ? ROWS_A_STEP : COUNTED_A_STEP;
-  const top = new TopRows(Math.min(wanted, wanted > ofSegment.length ? yield* matchCount(ofSegment, ofTouched) : Infinity));
+  const top = new TopRows(Math.min(wanted, possible));
   let total = 0;
-  const rows = visited?.length ?? ofSegment.length;
-  for (let from = 0; from < rows; from += step) {
-    const to = Math.min(from + step, rows);
-    total += visited === null ? offered(ofSegment, from, to, isCounted, top) : offeredOf(visited.subarray(from, to), ofSegment, isCounted, top);
-    yield;
-  }
+  yield* blocks(function* (block) {
+    if (isCounted === null) {
+      total += block.rows === null ? offered(block, top) : offeredListed(block, block.rows, top);
+      return;
+    }
+    let counted = 0;
+    for (let i = 0; i < block.count; i++) {
+      if (!(block.scores[i] > 0)) continue;
+      const n = block.first + (block.rows?.[i] ?? i);
+      if (isCounted(n)) {
+        top.offer(block.scores[i], n, n);
+        total++;
+      }
+      if (++counted % COUNTED_A_STEP === 0) yield;
+    }
+  });
+  const step = isCounted === null ? TOUCHED_A_STEP : COUNTED_A_STEP;
   for (let i = 0; i < ofTouched.length; i++) {
-    if (!(ofTouched[i] > 0) || isCounted?.(ofSegment.length + i) === false) continue;
+    if (!(ofTouched[i] > 0) || isCounted?.(ofSegment + i) === false) continue;
     // A row that the segment lacks is between two of its rows. In one place they are in key order among themselves.
     const { ordinal, inSegment } = touched.sorted[i];
-    top.offer(ofTouched[i], inSegment ? ordinal : ordinal - 1 + (i + 1) / (ofTouched.length + 1), ofSegment.length + i);
+    top.offer(ofTouched[i], inSegment ? ordinal : ordinal - 1 + (i + 1) / (ofTouched.length + 1), ofSegment + i);
     total++;
     if (i % step === step - 1) yield;
   }
   return { top, total };
 }
 
-/** Rows of the segment from one on, up to another, in key order: of equal scores the later one has no chance. Returns how many match. */
-function offered(scores: Float64Array, from: number, to: number, isCounted: ((n: number) => boolean) | null, top: TopRows): number {
-  let count = 0;
-  let { least } = top;
-  for (let n = from; n < to; n++) {
-    const score = scores[n];
-    if (!(score > 0) || (isCounted !== null && !isCounted(n))) continue;
-    count++;
+/** Rows in key order: of equal scores the later one has no chance. Returns how many match. */
+function offered({ first, count, scores }: ScoredBlock, top: TopRows): number {
+  let matching = 0;
+  let least = Math.max(0, top.least);
+  for (let i = 0; i < count; i++) {
+    const score = scores[i];
+    matching = (matching + Number(score > 0)) | 0;
     if (score <= least) continue;
-    top.offer(score, n, n);
-    least = top.least;
+    top.offer(score, first + i, first + i);
+    least = Math.max(0, top.least);
   }
-  return count;
+  return matching;
 }
 
-/** The same for some rows in any order. */
-function offeredOf(visited: Uint32Array, scores: Float64Array, isCounted: ((n: number) => boolean) | null, top: TopRows): number {
-  let count = 0;
-  for (let i = 0; i < visited.length; i++) {
-    const n = visited[i];
-    const score = scores[n];
-    if (!(score > 0) || (isCounted !== null && !isCounted(n))) continue;
-    count++;
-    if (score >= top.least) top.offer(score, n, n);
+/** The same for some rows in any order, all of which match. */
+function offeredListed({ first, count, scores }: ScoredBlock, rows: Uint16Array, top: TopRows): number {
+  for (let i = 0; i < count; i++) {
+    if (scores[i] >= top.least) top.offer(scores[i], first + rows[i], first + rows[i]);
   }
-  return count;
-}
-
-function* matchCount(ofSegment: Float64Array, ofTouched: Float64Array): Generator<void, number> {
-  let count = 0;
-  for (let from = 0; from < ofSegment.length; from += ROWS_A_STEP) {
-    count += positive(ofSegment.subarray(from, from + ROWS_A_STEP));
-    yield;
-  }
-  return count + positive(ofTouched);
-}
-
-function positive(scores: Float64Array): number {
-  let count = 0;
-  for (let i = 0; i < scores.length; i++) if (scores[i] > 0) count++;
   return count;
 }
 

@@ -26,14 +26,16 @@ export class TouchedRows<Read> {
   readonly byKey: ReadonlyMap<Key, TouchedRow<Read>>;
   /** By key. */
   readonly sorted: readonly TouchedRow<Read>[];
-  /** Ordinals of those that the segment has. */
+  /** Ordinals of those that the segment has, ascending. */
+  readonly ordinals: Uint32Array;
   readonly inSegment: ReadonlySet<number>;
 
   constructor(tree: Node, byKey: ReadonlyMap<Key, TouchedRow<Read>>) {
     this.tree = tree;
     this.byKey = byKey;
     this.sorted = [...byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
-    this.inSegment = new Set(this.sorted.flatMap(({ inSegment, ordinal }) => (inSegment ? [ordinal] : [])));
+    this.ordinals = Uint32Array.from(this.sorted.flatMap(({ inSegment, ordinal }) => (inSegment ? [ordinal] : [])));
+    this.inSegment = new Set(this.ordinals);
   }
 
   get size(): number {
