@@ -145,8 +145,9 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
       );
       sqlHint += `  web console: ${studio.link}\n\n`;
     }
+    const all = host === '0.0.0.0' || host === '::' ? ' and all other addresses of this machine' : '';
     process.stdout.write(
-      `svc ${RELEASE} listening on ${url}  (folder ${folder})\n\n  curl -s ${url}/v1/branches ${tokenHint}-H 'Content-Type: application/json' -d '{}'\n${sqlHint === '' ? '\n' : sqlHint}`,
+      `svc ${RELEASE} listening on ${url}${all}  (folder ${folder})\n\n  curl -s ${url}/v1/branches ${tokenHint}-H 'Content-Type: application/json' -d '{}'\n${sqlHint === '' ? '\n' : sqlHint}`,
     );
     // The first statement would wait for the grammar's module.
     setImmediate(() => parseWithGrammar('SELECT 1'));

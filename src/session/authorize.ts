@@ -102,7 +102,11 @@ function lacking(principal: Principal, need: Need): string | null {
       return principal.kind === 'safe' ? null : needs('fork');
     case 'merge':
       if (may(principal, 'merge')) return null;
-      if (!may(principal, 'merge_own')) return 'it needs `merge`';
+      // The lesser rights, where they are enough.
+      if (!may(principal, 'merge_own')) {
+        if (!owns(principal, need.branch) || !need.isParent) return 'it needs `merge`';
+        return isMain(need.into) && !may(principal, 'write_main') ? 'it needs `merge_own` and `write_main`, or `merge`' : 'it needs `merge_own` or `merge`';
+      }
       if (!owns(principal, need.branch)) return 'it forked another world, and needs `merge`';
       if (!need.isParent) return 'into another world than the parent it needs `merge`';
       // The policy judges the merge.

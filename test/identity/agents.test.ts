@@ -208,6 +208,21 @@ test('undoing an agent includes merges of its worlds that a person approved or m
   expect(await t.db.undo_agent({ name: 'bot' })).toMatchObject({ undone: 0, skipped: 0 });
 });
 
+test('a refused merge names the least rights that are enough', async () => {
+  t = await Identities.open();
+  await t.db.put({ table: 'd', id: 'a', record: { n: 1 } });
+  const rights = { none: [], writer: ['write_main'], owner: ['merge_own'] } as const;
+  const expected = { none: 'it needs `merge_own` and `write_main`, or `merge`', writer: 'it needs `merge_own` or `merge`', owner: 'it needs `write_main`' };
+  for (const name of ['none', 'writer', 'owner'] as const) {
+    const bot = await t.agent({ name, can: ['read', 'fork', 'write_own', ...rights[name]] });
+    await t.db.fork({ name: `of_${name}` }, bot);
+    await t.db.put({ branch: `of_${name}`, table: 'd', id: name, record: { n: 2 } }, bot);
+    await expect(t.db.merge({ branch: `of_${name}` }, bot), name).rejects.toThrow(expected[name]);
+  }
+  await expect(t.db.merge({ branch: 'of_none' }, t.principal('writer'))).rejects.toThrow('it needs `merge`');
+  await expect(t.db.merge({ branch: 'of_none' }, t.principal('owner'))).rejects.toThrow('it forked another world, and needs `merge`');
+});
+
 // contract: can.restore
 test('undoing an agent puts back what it touched first, and names what others changed after it', async () => {
   t = await Identities.open();

@@ -116,7 +116,9 @@ function page(commands: readonly Command[], wanted: string, style: Style, width:
   if (operation !== undefined) {
     lines.push(
       '',
-      style.dim(`Operation ${operation.name}: needs ${operation.capability}, ${operation.effect === 'read' ? 'changes nothing' : 'is written to the log'}.`),
+      style.dim(
+        `Operation ${operation.name}: needs ${[operation.capability, operation.also ?? []].flat().join(' and ')}, ${operation.effect === 'read' ? 'changes nothing' : 'is written to the log'}.`,
+      ),
     );
     if (operation.errors.length > 0)
       lines.push(
