@@ -10,6 +10,8 @@ export interface RowSource<Read> {
   isSame(a: Leaf, ai: number, b: Leaf, bi: number): boolean;
   /** Whether it reads the same as an earlier source in every row that has not changed since. */
   continues(earlier: RowSource<Read>): boolean;
+  /** Whether both read the same in every row. */
+  equals(other: RowSource<Read>): boolean;
 }
 
 /** Segments that outlive the process. */

@@ -232,9 +232,11 @@ function* touchedOf<Read, S extends Segment>(
   source: RowSource<Read>,
   rows: Node,
 ): Generator<void, TouchedRows<Read> | null> {
-  const known = states.find(({ tree }) => tree === rows || (tree.id !== 0 && tree.id === rows.id));
+  // A row that another source read otherwise, as a fork that has one column more, may be the same to this one.
+  const readAlike = states.filter((each) => each.source === null || source.equals(each.source));
+  const known = readAlike.find(({ tree }) => tree === rows || (tree.id !== 0 && tree.id === rows.id));
   if (known !== undefined) return known;
-  for (const from of states) {
+  for (const from of readAlike) {
     const isOwn = from.tree === segment.tree;
     const touched = yield* touchedFrom(pager, segment, source, from, rows, isOwn ? touchedMax(rows) : NEAR_MAX);
     if (touched !== null) return touched.size > touchedMax(rows) ? null : touched;
@@ -244,7 +246,7 @@ function* touchedOf<Read, S extends Segment>(
 
 /** The segment's own state. */
 function stateOf<Read>({ tree }: Segment): TouchedRows<Read> {
-  return new TouchedRows<Read>(tree, new Map());
+  return new TouchedRows<Read>(tree, null, new Map());
 }
 
 /** Runs steps that read these trees, which stay for as long. */

@@ -20,8 +20,8 @@ export interface RowTerms {
 export interface TextShape {
   readonly configuration: string;
   readonly document: boolean;
-  /** Numbers and weights of columns. */
-  readonly fields: readonly (readonly [column: number, weight: number])[];
+  /** Numbers and weights of columns, and what rows have that are older than the column: forks may give two columns the same number. */
+  readonly fields: readonly (readonly [column: number, weight: number, missing: string | null])[];
   /** Numbers of the table's columns, searched or not. */
   readonly present: readonly number[];
 }
@@ -46,7 +46,7 @@ export class TextSource implements RowSource<RowTerms> {
     this.shape = {
       configuration,
       document: table.document,
-      fields: this.fields.map(({ column, weight }) => [column.number, weight]),
+      fields: this.fields.map(({ column, weight }) => [column.number, weight, column.missing as string | null]),
       present: table.columns.map(({ number }) => number),
     };
   }
@@ -59,8 +59,16 @@ export class TextSource implements RowSource<RowTerms> {
   continuesShape({ configuration, document, fields, present }: TextShape): boolean {
     if (this.shape.configuration !== configuration || this.#document !== document) return false;
     const own = new Map(this.fields.map((field) => [field.column.number, field]));
-    if (!fields.every(([number, weight]) => own.get(number)?.weight === weight && own.delete(number))) return false;
+    const isOwn = ([number, weight, missing]: TextShape['fields'][number]): boolean => {
+      const field = own.get(number);
+      return field !== undefined && field.weight === weight && field.column.missing === missing && own.delete(number);
+    };
+    if (!fields.every(isOwn)) return false;
     return [...own.values()].every(({ column: { number, missing } }) => missing === null && !present.includes(number));
+  }
+
+  equals(other: RowSource<RowTerms>): boolean {
+    return this.continues(other) && (other as TextSource).fields.length === this.fields.length;
   }
 
   /** The text of a column in a row; null if it holds none. */

@@ -23,6 +23,8 @@ export interface TouchedRow<Read> {
 export class TouchedRows<Read> {
   /** The rows of the state. */
   readonly tree: Node;
+  /** What read them; null: none is touched, whatever reads them. */
+  readonly source: RowSource<Read> | null;
   readonly byKey: ReadonlyMap<Key, TouchedRow<Read>>;
   /** By key. */
   readonly sorted: readonly TouchedRow<Read>[];
@@ -30,8 +32,9 @@ export class TouchedRows<Read> {
   readonly ordinals: Uint32Array;
   readonly inSegment: ReadonlySet<number>;
 
-  constructor(tree: Node, byKey: ReadonlyMap<Key, TouchedRow<Read>>) {
+  constructor(tree: Node, source: RowSource<Read> | null, byKey: ReadonlyMap<Key, TouchedRow<Read>>) {
     this.tree = tree;
+    this.source = source;
     this.byKey = byKey;
     this.sorted = [...byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
     this.ordinals = Uint32Array.from(this.sorted.flatMap(({ inSegment, ordinal }) => (inSegment ? [ordinal] : [])));
@@ -51,7 +54,7 @@ interface Change {
   readonly bi: number;
 }
 
-/** The touched rows of the state `tree`, from those of another state; null if more than `max` rows differ between the two. */
+/** The touched rows of the state `tree`, from those that the same source read in another state; null if more than `max` rows differ between the two. */
 export function* touchedFrom<Read>(
   pager: Pager,
   segment: Segment,
@@ -80,5 +83,5 @@ export function* touchedFrom<Read>(
     }
     yield;
   }
-  return new TouchedRows(tree, byKey);
+  return new TouchedRows(tree, source, byKey);
 }

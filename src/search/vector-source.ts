@@ -42,8 +42,20 @@ export class VectorSource implements RowSource<RowVector> {
       earlier instanceof VectorSource &&
       earlier.column.number === this.column.number &&
       earlier.dimensions === this.dimensions &&
-      earlier.column.type.oid === this.column.type.oid
+      earlier.column.type.oid === this.column.type.oid &&
+      // Forks may give two columns the same number.
+      this.#missing === earlier.#missing
     );
+  }
+
+  equals(other: RowSource<RowVector>): boolean {
+    return this.continues(other);
+  }
+
+  /** What rows have that are older than the column. */
+  get #missing(): string | number | bigint | boolean | null {
+    const { type, missing } = this.column;
+    return missing === null ? null : type.hashKey(missing);
   }
 
   // oxlint-disable-next-line require-yield -- a vector is short

@@ -19,6 +19,7 @@ class Game {
   readonly db: Database;
   readonly branches = ['main'];
   #forks = 0;
+  #columns = 0;
 
   constructor(db: Database, seed: number) {
     this.db = db;
@@ -39,13 +40,19 @@ class Game {
 
   async step(): Promise<void> {
     const branch = this.pick(this.branches);
-    const kind = this.whole(20);
+    const kind = this.whole(22);
     if (kind < 10) await this.#put(branch);
     else if (kind < 13) await this.db.sql({ branch, sql: `DELETE FROM ${this.pick(TABLES)} WHERE id::text LIKE '%${this.whole(10)}'` });
     else if (kind < 15) await this.#fork(branch);
     else if (kind < 17) await this.#merge();
     else if (kind < 18) await this.db.sql({ branch, sql: `UPDATE typed SET n = n + 1, title = title || ' ${this.pick(WORDS)}' WHERE n % 3 = 0` });
-    else if (kind < 19)
+    else if (kind < 20 && this.#columns++ < 6)
+      // Worlds give columns of their own the same number.
+      await this.db.sql({
+        branch,
+        sql: `ALTER TABLE typed ADD COLUMN own${this.#columns} text DEFAULT '${this.pick(WORDS)}'; UPDATE typed SET own${this.#columns} = '${this.text()}' WHERE n = ${this.whole(9)}`,
+      });
+    else if (kind < 21)
       await this.db.sql({ branch, sql: `ALTER TABLE typed ADD COLUMN IF NOT EXISTS more text; UPDATE typed SET more = 'red lamp' WHERE n % 2 = 0` });
     else
       await this.db.put({
@@ -90,6 +97,7 @@ async function answers(db: Database, branches: readonly string[]): Promise<Map<s
   return out;
 }
 
+// Every other seed starts without the stored segments.
 test.each([1, 2, 3, 4])('scores over touched rows are those of a new segment, to the bit (seed %i)', async (seed) => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-same-'));
   let db = await open(folder);
@@ -112,6 +120,7 @@ test.each([1, 2, 3, 4])('scores over touched rows are those of a new segment, to
     // The past is what it was when it was the present.
     expect(await answers(db, past)).toEqual(seen);
     await db.close();
+    if (seed % 2 === 0) await rm(join(folder, 'search'), { recursive: true });
     db = await open(folder);
     expect(await answers(db, game.branches)).toEqual(live);
     expect(await answers(db, past)).toEqual(seen);
