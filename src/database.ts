@@ -35,7 +35,7 @@ import { DiskCeiling } from './storage/disk-ceiling.ts';
 import type { FileSystem } from './storage/file-system.ts';
 import { admitKey, keyFromEnvironment, parseKey } from './storage/folder-key.ts';
 import { lockFolder } from './storage/folder-lock.ts';
-import { nodeFileSystem } from './storage/node-file-system.ts';
+import { freeBytes, nodeFileSystem } from './storage/node-file-system.ts';
 import { openPageStoreOrTemporary } from './storage/open-page-store.ts';
 import type { PageStore } from './storage/page-store.ts';
 import { probeSpace } from './storage/probe-space.ts';
@@ -290,6 +290,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
             hold: (directory) => engine.hold(directory),
             coveredPages: () => engine.superRoots.at(-1)?.nextPage ?? 0,
             isFull: () => ceiling.passed,
+            freeBytes: () => freeBytes(folder),
           }
         : null,
     });

@@ -118,7 +118,20 @@ class Frames {
   head(): Head {
     const text = Buffer.from(this.next()).toString();
     const head = JSON.parse(text) as Head;
-    if (head.sections.length !== SECTIONS) throw new DamagedSegment('it has other sections');
+    const { release, table, source, page, hash, sections, countBytes, filled, lexemes } = head;
+    const isWhole =
+      typeof release === 'string' &&
+      typeof hash === 'string' &&
+      [table, page, filled, lexemes].every(Number.isSafeInteger) &&
+      (countBytes === 2 || countBytes === 4) &&
+      Array.isArray(source?.fields) &&
+      Array.isArray(source.present) &&
+      Array.isArray(sections) &&
+      sections.length === SECTIONS;
+    if (!isWhole) throw new DamagedSegment('its first frame says something else');
+    // Memory is taken by these sizes before the frames are read.
+    const bytes = sections.reduce((sum, size) => sum + (Number.isSafeInteger(size) && size >= 0 ? size : Infinity), 0);
+    if (bytes > this.#file.sizeBytes()) throw new DamagedSegment(`sections of ${bytes} bytes`);
     return head;
   }
 

@@ -16,7 +16,7 @@ import type { FileSystem } from '../storage/file-system.ts';
 import { directoryOf } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
-import { readOrigin, readSegment, type SegmentOrigin, writeSegment } from './segment-file.ts';
+import { DamagedSegment, readOrigin, readSegment, type SegmentOrigin, writeSegment } from './segment-file.ts';
 import type { TextSegment } from './text-segment.ts';
 import type { KeptSegments } from './row-source.ts';
 import type { RowTerms, TextSource } from './text-source.ts';
@@ -33,6 +33,8 @@ export interface SegmentPlace {
   coveredPages(): number;
   /** Whether the folder is to grow no more. */
   isFull(): boolean;
+  /** What the disk still takes. */
+  freeBytes(): number;
 }
 
 interface File {
@@ -44,6 +46,11 @@ interface File {
 }
 
 const NAME = /^\d{12}\.text$/;
+/** What a crash left unfinished, or a segment by another name. Any other file is not ours. */
+const LEFT = /\.text(\.draft)?$/;
+/** The disk must take this many times as much as a file has. */
+const FREE_TIMES = 3;
+const NUMBER_MAX = 999_999_999_999;
 /** Pages of a state that no search wants are not held for longer. */
 const HELD_MS = 3_600_000;
 
@@ -65,13 +72,22 @@ export class StoredSegments implements KeptSegments<RowTerms, TextSegment> {
   constructor(place: SegmentPlace, bytesMax: number) {
     this.#place = place;
     this.#bytesMax = bytesMax;
-    const { fs, path } = place;
     this.#renewedAt = place.pager.renewedAt;
-    for (const name of fs.list(path).toSorted()) {
-      this.#last = Math.max(this.#last, Number.parseInt(name, 10) || 0);
+    for (const name of this.#names()) {
+      if (NAME.test(name)) this.#last = Math.max(this.#last, Number.parseInt(name, 10));
       const file = NAME.test(name) ? this.#found(name) : null;
-      if (file === null) this.#erase(name);
-      else this.#files.push(file);
+      if (file !== null) this.#files.push(file);
+      else if (LEFT.test(name)) this.#erase(name);
+    }
+  }
+
+  /** None if the folder cannot be read: nothing but speed is lost. */
+  #names(): readonly string[] {
+    const { fs, path } = this.#place;
+    try {
+      return fs.list(path).toSorted();
+    } catch {
+      return [];
     }
   }
 
@@ -90,6 +106,8 @@ export class StoredSegments implements KeptSegments<RowTerms, TextSegment> {
   #opened<T>(name: string, work: (file: ReturnType<FileSystem['open']>) => T): T | null {
     const { fs, path } = this.#place;
     try {
+      // A pipe or a device has no size, and opening one may wait for ever.
+      if (fs.sizeBytes(join(path, name)) === 0) return null;
       const file = fs.open(join(path, name), { create: false, readOnly: true });
       try {
         return work(file);
@@ -113,6 +131,7 @@ export class StoredSegments implements KeptSegments<RowTerms, TextSegment> {
       const { root, name, origin } = file;
       if (root === null || origin.table !== table || !source.continuesShape(origin.source)) continue;
       try {
+        if (fs.sizeBytes(join(path, name)) !== file.sizeBytes) throw new DamagedSegment('it has another size');
         const handle = fs.open(join(path, name), { create: false, readOnly: true });
         try {
           const segment = yield* readSegment(handle, name, cipher, root.tree);
@@ -166,14 +185,16 @@ export class StoredSegments implements KeptSegments<RowTerms, TextSegment> {
   }
 
   #isDue(segment: TextSegment): boolean {
-    const { coveredPages, isFull } = this.#place;
+    const { coveredPages, isFull, freeBytes } = this.#place;
     const { id } = segment.tree;
-    return !this.#stored.has(segment) && id > 0 && id < coveredPages() && segment.sizeBytes <= this.#bytesMax && !isFull();
+    if (this.#stored.has(segment) || !(id > 0) || id >= coveredPages() || segment.sizeBytes > this.#bytesMax) return false;
+    // A cache takes no space that the log could need next.
+    return !isFull() && segment.sizeBytes < freeBytes() / FREE_TIMES;
   }
 
   *#steps(table: number, source: TextSource, segment: TextSegment): Generator<void, void> {
     const { fs, path, cipher, release } = this.#place;
-    const name = `${String(++this.#last).padStart(12, '0')}.text`;
+    const name = this.#newName();
     const draft = `${name}.draft`;
     let isWhole = false;
     try {
@@ -198,6 +219,16 @@ export class StoredSegments implements KeptSegments<RowTerms, TextSegment> {
       // A full or failing disk: the next start builds it again.
     } finally {
       if (!isWhole) this.#erase(draft);
+    }
+  }
+
+  #newName(): string {
+    const { fs, path } = this.#place;
+    for (;;) {
+      this.#last = this.#last >= NUMBER_MAX ? 1 : this.#last + 1;
+      const name = `${String(this.#last).padStart(12, '0')}.text`;
+      // A name that could not be removed, or that another file has after the greatest number.
+      if (!fs.exists(join(path, name))) return name;
     }
   }
 

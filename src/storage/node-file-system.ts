@@ -15,6 +15,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statfsSync,
   statSync,
   write,
   writeSync,
@@ -132,6 +133,16 @@ function makeFolders(path: string): void {
     if (code !== 'ENOENT' || existsSync(above)) throw error;
     makeFolders(above);
     mkdirSync(path, { mode: 0o700 });
+  }
+}
+
+/** Bytes that the disk of a folder still takes; Infinity where it does not say. */
+export function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Infinity;
   }
 }
 
