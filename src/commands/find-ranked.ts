@@ -3,8 +3,7 @@
  * 2009): a row's score is the sum of 1 / (60 + rank) over the rankings that have it.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
-import type { Key } from '../tree/datum.ts';
-import type { FoundRow, FoundRows, Search, SearchedState, TextLimits, VectorLimits } from '../worlds/search.ts';
+import type { FoundRow, FoundRows, Search, SearchedTable, TextLimits, VectorLimits } from '../worlds/search.ts';
 import type { FindInput } from './contract.ts';
 
 const RRF_K = 60;
@@ -31,12 +30,12 @@ export interface RankedRows extends FoundRows {
 
 export type RankedBy = Pick<FindInput, 'text' | 'vector' | 'vector_field'>;
 
-export function* rankedRows(search: Search, state: SearchedState, by: RankedBy, limits: RankedLimits): Generator<void, RankedRows> {
+export function* rankedRows(search: Search, table: SearchedTable, by: RankedBy, limits: RankedLimits): Generator<void, RankedRows> {
   const { text, vector, vector_field: field } = by;
-  if (vector === undefined) return yield* search.byText(state, text!, limits);
+  if (vector === undefined) return yield* search.byText(table, text!, limits);
   checkVector(vector);
-  if (text === undefined) return yield* search.byVector(state, field!, vector, limits);
-  return yield* fused(search, state, { text, vector, field: field! }, limits);
+  if (text === undefined) return yield* search.byVector(table, field!, vector, limits);
+  return yield* fused(search, table, { text, vector, field: field! }, limits);
 }
 
 function checkVector(vector: readonly number[]): void {
@@ -46,31 +45,33 @@ function checkVector(vector: readonly number[]): void {
 
 function* fused(
   search: Search,
-  state: SearchedState,
+  table: SearchedTable,
   { text, vector, field }: { text: string; vector: readonly number[]; field: string },
   { take, skip, matches, beam, without: hidden }: RankedLimits,
 ): Generator<void, RankedRows> {
   const window = { take: Math.max(skip + take, FUSED_MIN), skip: 0 };
   // Either ranking has the rows with a vector, and those with a word and none.
-  const hasVector = search.hasVector(state, field, vector.length);
+  const hasVector = search.hasVector(table, field, vector.length);
   let without = 0;
-  const counting: TextLimits['matches'] = (leaf, at) => {
-    if (matches !== null && !matches(leaf, at)) return false;
-    if (!hasVector(leaf, at)) without++;
+  const counting: TextLimits['matches'] = (leaf, at, part) => {
+    if (matches !== null && !matches(leaf, at, part)) return false;
+    if (!hasVector(leaf, at, part)) without++;
     return true;
   };
-  const byText = yield* search.byText(state, text, { ...window, matches: counting, without: hidden });
-  const byVector = yield* search.byVector(state, field, vector, { ...window, matches, beam });
-  const rows = new Map<Key, { row: FoundRow; text: Standing | null; vector: Standing | null; score: number }>();
+  const byText = yield* search.byText(table, text, { ...window, matches: counting, without: hidden });
+  const byVector = yield* search.byVector(table, field, vector, { ...window, matches, beam });
+  const rows = new Map<string, { row: FoundRow; text: Standing | null; vector: Standing | null; score: number }>();
   const add = (of: 'text' | 'vector', found: readonly FoundRow[]): void => {
     found.forEach((row, i) => {
       const standing = { rank: i + 1, score: row.score };
-      const known = rows.get(row.key) ?? { row, text: null, vector: null, score: 0 };
-      rows.set(row.key, { ...known, [of]: standing, score: known.score + 1 / (RRF_K + standing.rank) });
+      const name = `${row.part}:${row.key}`;
+      const known = rows.get(name) ?? { row, text: null, vector: null, score: 0 };
+      rows.set(name, { ...known, [of]: standing, score: known.score + 1 / (RRF_K + standing.rank) });
     });
   };
   add('text', byText.rows);
   add('vector', byVector.rows);
-  const order = [...rows.values()].sort((a, b) => b.score - a.score || (a.row.key < b.row.key ? -1 : 1));
+  const isBefore = search.isBefore(table);
+  const order = [...rows.values()].sort((a, b) => b.score - a.score || (isBefore(a.row, b.row) ? -1 : 1));
   return { rows: order.slice(skip, skip + take).map(({ row, score, ...ranks }) => ({ ...row, score, ranks })), total: byVector.total + without };
 }

@@ -7,17 +7,17 @@ import { KIND, type Key } from '../tree/datum.ts';
 import { childRoot, directoryOf } from '../tree/directory.ts';
 import { adapt, type Leaf, type Node } from '../tree/node.ts';
 import { scan, scanFrom } from '../tree/read.ts';
-import { keyText, type Table } from '../worlds/catalog.ts';
+import { type Catalog, keyText, type Table } from '../worlds/catalog.ts';
 import type { Principal } from '../session/principal.ts';
 import type { Context } from '../worlds/context.ts';
 import { canonicalJson, comparableJson, fieldValue, rowRecord, toJson } from '../worlds/document.ts';
 import { memberMatcher, nestedField } from '../worlds/nested-field.ts';
 import { checkTableName, idKey } from '../worlds/keys.ts';
 import { rowIn } from '../tree/row-change.ts';
-import { refusePartitioned } from '../worlds/partitioned-table.ts';
+import { isPartitioned, refusePartitioned } from '../worlds/partitioned-table.ts';
 import type { TypedTables } from '../worlds/typed-tables.ts';
 import { unknownField, unknownTable } from '../worlds/unknown-field.ts';
-import type { Search, SearchedState } from '../worlds/search.ts';
+import type { Search, SearchedTable } from '../worlds/search.ts';
 import type { FindInput, FindReply, Json, Row, RunControl } from './contract.ts';
 import { rankedRows } from './find-ranked.ts';
 
@@ -38,43 +38,50 @@ export async function findRows(
   const { pager } = context.engine;
   const table = catalog.tables.get(input.table);
   if (table === undefined) throw unknownTable(input.table, world.name, [...catalog.tables.keys()]);
-  refusePartitioned(table);
-  const tree = childRoot(pager, root, table.number);
-  if (!past) context.noting(by, world)?.ranges(table.number, [{ lower: null, upper: null }]);
+  const ranked = input.text !== undefined || input.vector !== undefined;
+  if (!ranked) refusePartitioned(table);
+  const parts = ranked ? searchedParts(context.typed, catalog, table) : [table];
+  const rowsOf = parts.map(({ number }) => childRoot(pager, root, number));
+  const [tree] = rowsOf;
+  if (!past) for (const part of parts) context.noting(by, world)?.ranges(part.number, [{ lower: null, upper: null }]);
   const hits: FindReply['hits'] = [];
   let total = 0;
   const without = withoutColumns === undefined ? undefined : columnsWithout(table, withoutColumns, input);
-  const take = (leaf: Leaf, i: number): void => {
-    const id = table.relation === null ? keyText(leaf.skeys[i]) : context.typed.id(table, leaf.key(i));
-    const row = rowRecord(context.typed, table, leaf, i);
+  const take = (leaf: Leaf, i: number, of = table): void => {
+    const id = of.relation === null ? keyText(leaf.skeys[i]) : context.typed.id(of, leaf.key(i));
+    const read = rowRecord(context.typed, of, leaf, i);
+    const row = of === table ? read : inOrder(read, table);
     if (withoutColumns !== undefined) for (const name of withoutColumns) delete row[name];
-    hits.push({ id, score: 0, row });
+    hits.push(of === table ? { id, score: 0, row } : { id, score: 0, table: of.name, row });
   };
   const where = Object.entries(input.where ?? {});
-  if (input.text !== undefined || input.vector !== undefined) {
+  if (ranked) {
     // Others write while a long search runs in slices.
     if (!past && world.status === 'open') context.state.worlds.share(world);
-    const state: SearchedState = {
+    const searched: SearchedTable = {
       pager,
-      rows: tree,
       table,
+      parts: parts.map((part, i) => ({ table: part, rows: rowsOf[i] })),
       catalog,
       hold: (directory) => context.engine.hold(directory),
     };
-    const matches = where.length === 0 ? null : rowMatcher(context, table, input.where!);
-    const found = await inTurns(rankedRows(search, state, input, { take: limit, skip: offset, matches, without, beam: input.ef }), true, {
-      roots: () => (tree === null ? [] : [tree]),
+    // Names are checked without partitions as well.
+    if (parts.length === 0 && table.relation !== null) context.typed.matcher(table, input.where ?? {});
+    const matchers = where.length === 0 ? null : parts.map((part) => rowMatcher(context, part, input.where!));
+    const matches = matchers === null ? null : (leaf: Leaf, at: number, part: number): boolean => matchers[part](leaf, at);
+    const found = await inTurns(rankedRows(search, searched, input, { take: limit, skip: offset, matches, without, beam: input.ef }), true, {
+      roots: () => rowsOf.filter((rows) => rows !== null),
       hold: (rows: Node) => context.engine.hold(directoryOf(pager, rows)),
       between: () => signal?.throwIfAborted(),
     });
     const slices = new Slices();
     for (const row of found.rows) {
       if (slices.over) await slices.rest();
-      take(row.leaf, row.at);
+      take(row.leaf, row.at, parts[row.part]);
       const hit = hits[hits.length - 1];
       hit.score = row.score;
       if (row.ranks !== undefined) hit.ranks = row.ranks;
-      if (input.snippets === true) hit.snippets = search.snippets(state, input.text!, row, without);
+      if (input.snippets === true) hit.snippets = search.snippets(searched, input.text!, row, without);
     }
     total = found.total;
   } else if (tree === null) {
@@ -141,6 +148,23 @@ export async function findRows(
   await context.engine.durable(seen);
   const next = offset + hits.length;
   return { total, hits, next_offset: next < total && hits.length > 0 ? next : null };
+}
+
+/** The tables whose rows are searched; 0A000 for partitions that are foreign tables. */
+function searchedParts(typed: TypedTables, catalog: Catalog, table: Table): readonly Table[] {
+  if (!isPartitioned(table)) return [table];
+  const parts = typed.partitions(catalog, table);
+  const foreign = parts.find(({ relation }) => relation!.object.foreign !== undefined);
+  if (foreign === undefined) return parts;
+  throw new SvcError('0A000', `partition "${foreign.name}" of "${table.name}" is a foreign table, which cannot be searched`, {
+    hint: 'Search the other partitions by their names.',
+    status: 400,
+  });
+}
+
+/** A partition's row with the fields in the order of the partitioned table's. */
+function inOrder(row: Row, { relation }: Table): Row {
+  return Object.fromEntries(relation!.attributes.filter(({ name }) => Object.hasOwn(row, name)).map(({ name }) => [name, row[name]]));
 }
 
 /** Numbers of the columns; 42501 if the search asks for one of them, or if they are part of the key. */

@@ -43,6 +43,7 @@ const output = Type.Object({
     Type.Object({
       id: Type.String(),
       score: Type.Number(),
+      table: Type.Optional(Type.String({ description: 'Of a search of a partitioned table: the partition that has the row.' })),
       row: s.record,
       ranks: Type.Optional(
         Type.Object({ text: standing, vector: standing }, { description: 'Of a search by both: rank and score in each, null where it is in one only.' }),

@@ -8,7 +8,8 @@
  *     N, average   rows with lexemes, and their average number of lexemes
  *     df, tf       rows that have the clause, and how often this row has it
  *
- * A prefix counts as one word that each of its words is. A phrase is worth the sum of its words' frequencies.
+ * A prefix counts as one word that each of its words is. A phrase is worth the sum of its words' frequencies. Of a table with partitions all
+ * counts are sums over them.
  */
 import type { Clause } from './query-text.ts';
 import { giveBack, type ScoreSpace, takeSpace } from './score-space.ts';
@@ -70,37 +71,56 @@ const FEW_ROWS = BLOCK_ROWS / 8;
 /** Rows between two steps. */
 const STEP = 1 << 17;
 
-/** Reads the lists of the clauses; yields now and then. */
-export function* scoring(
-  segment: TextSegment,
-  touched: TouchedTexts,
-  clauses: readonly Clause[],
-  phrases: PhraseCounter,
-  seen: SeenRows | null,
-): Generator<void, Scoring> {
-  const terms = termsOf(touched);
-  const { n, lexemes } = seen === null ? allCounts(segment, terms) : yield* seenCounts(segment, touched, seen);
-  const frequencies = frequenciesOf(segment, lexemes / n);
-  const matches = function* (clause: Clause): Generator<void, Matches> {
-    const all = yield* matchesOf(segment, touched, terms, clause, phrases);
-    return seen === null ? all : onlySeen(all, seen);
+/** One part of the searched table, whose rows are scored. */
+export interface ScoredPart {
+  readonly segment: TextSegment;
+  readonly touched: TouchedTexts;
+  readonly phrases: PhraseCounter;
+  /** null: all of its rows. */
+  readonly seen: SeenRows | null;
+}
+
+/** Reads the lists of the clauses, and counts over all parts; yields now and then. Gives the scores of each part. */
+export function* scoring(parts: readonly ScoredPart[], clauses: readonly Clause[]): Generator<void, readonly Scoring[]> {
+  if (parts.length === 0) return [];
+  const terms = parts.map(({ touched }) => termsOf(touched));
+  let n = 0;
+  let lexemes = 0;
+  for (let i = 0; i < parts.length; i++) {
+    const { segment, touched, seen } = parts[i];
+    const own = seen === null ? allCounts(segment, terms[i]) : yield* seenCounts(segment, touched, seen);
+    n += own.n;
+    lexemes += own.lexemes;
+  }
+  const frequencies = frequenciesOf(parts[0].segment, lexemes / n);
+  const matches = function* (clause: Clause): Generator<void, Matches[]> {
+    const all: Matches[] = [];
+    for (let i = 0; i < parts.length; i++) {
+      const { segment, touched, phrases, seen } = parts[i];
+      const own = yield* matchesOf(segment, touched, terms[i], clause, phrases);
+      all.push(seen === null ? own : onlySeen(own, seen));
+    }
+    return all;
   };
-  const idf = (df: number): number => Math.log(1 + (n - df + 0.5) / (df + 0.5));
-  const found: Weighted[] = [];
+  const idf = (of: readonly Matches[]): number => {
+    const df = of.reduce((sum, each) => sum + each.df, 0);
+    return Math.log(1 + (n - df + 0.5) / (df + 0.5));
+  };
+  const found: Weighted[][] = parts.map(() => []);
   for (const clause of clauses) {
     const of = yield* matches(clause);
-    let weight = idf(of.df);
+    let weight = idf(of);
     if (clause.kind === 'phrase') {
       weight = 0;
-      for (const { lexeme } of clause.words) weight += idf((yield* matches({ kind: 'word', lexeme })).df);
+      for (const { lexeme } of clause.words) weight += idf(yield* matches({ kind: 'word', lexeme }));
     }
-    found.push({ ...of, weight, isRequired: clause.kind === 'phrase' });
+    of.forEach((own, i) => found[i].push({ ...own, weight, isRequired: clause.kind === 'phrase' }));
   }
-  return {
-    possible: found.reduce((sum, { rows }) => sum + rows.length, touched.size),
-    ofTouched: touchedScores(touched, found, frequencies),
-    blocks: (take) => scoredBlocks(segment, touched, found, frequencies, take),
-  };
+  return parts.map(({ segment, touched }, i) => ({
+    possible: found[i].reduce((sum, { rows }) => sum + rows.length, touched.size),
+    ofTouched: touchedScores(touched, found[i], frequencies),
+    blocks: (take) => scoredBlocks(segment, touched, found[i], frequencies, take),
+  }));
 }
 
 interface Weighted extends Matches {

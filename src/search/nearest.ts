@@ -160,7 +160,7 @@ class Nearest {
       yield best.slice(at, at + size).map((each): FoundRow => {
         const key = this.#keyOf(vectorAt(each));
         const { leaf, index } = rowIn(this.#pager, this.#rows, key)!;
-        return { key, leaf, at: index, score: distanceOf(each) };
+        return { part: 0, key, leaf, at: index, score: distanceOf(each) };
       });
       at += size;
       size = Math.min(ROWS_A_BATCH, 2 * size);
@@ -263,7 +263,7 @@ function placeIn(numbers: Uint32Array, wanted: number): number {
 
 function rowFor(pager: Pager, rows: Node, key: Key): FoundRow[] {
   const found = rowIn(pager, rows, key);
-  return found === null ? [] : [{ key, leaf: found.leaf, at: found.index, score: NaN }];
+  return found === null ? [] : [{ part: 0, key, leaf: found.leaf, at: found.index, score: NaN }];
 }
 
 /** Rows that have none. */

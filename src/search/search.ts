@@ -1,20 +1,21 @@
 /** Search over one database: segments of texts and of vectors, and the sources that read them. */
-import type { Search, SearchedState } from '../worlds/search.ts';
+import type { Search, SearchedTable } from '../worlds/search.ts';
 import { headline } from '../sql/functions/search/headline.ts';
-import { schemaOf } from '../sql/schema/schema.ts';
+import { type Schema, schemaOf } from '../sql/schema/schema.ts';
 import { searchedFields } from '../sql/schema/searched-fields.ts';
-import type { SqlTable } from '../sql/schema/table.ts';
 import type { TypeLookup } from '../sql/schema/type-lookup.ts';
+import type { SqlTable } from '../sql/schema/table.ts';
 import { TsQuery, type TsNode, tsPair, tsWord } from '../sql/types/tsquery-tree.ts';
 import { nearestRows } from './nearest.ts';
 import { NearbyVectors } from './nearby-vectors.ts';
 import { clausesOf } from './query-text.ts';
 import { Segments } from './segments.ts';
 import { type SegmentPlace, StoredSegments } from './stored-segments.ts';
-import { searchText } from './text-search.ts';
+import { fieldsBelow, orderOfRows, type RowOrder, statesOf, tablesOf } from './table-parts.ts';
+import { searchText, type TextPart } from './text-search.ts';
 import { buildSegment, type TextSegment } from './text-segment.ts';
 import { type RowTerms, TextSource } from './text-source.ts';
-import { searchVectors, type VectorSearch } from './vector-search.ts';
+import { searchVectors, type VectorPart, type VectorSearch } from './vector-search.ts';
 import { buildVectors, type VectorSegment } from './vector-segment.ts';
 import { type RowVector, VectorSource } from './vector-source.ts';
 
@@ -40,11 +41,28 @@ export function searchOver({ cacheBytes, lookup, approximate, place }: SearchOpt
   const nearby = approximate ? new NearbyVectors() : null;
   const segments = new Segments<RowVector, VectorSegment>(cacheBytes, (pager, tree, source) => buildVectors(pager, tree, source as VectorSource, approximate));
   const vectors: VectorSearch = { segments, nearby };
-  const sqlTable = ({ catalog, table }: SearchedState): SqlTable => schemaOf(catalog, lookup).tableNumbered(table.number)!;
-  const textSource = (state: SearchedState, without: ReadonlySet<number> = NONE): TextSource => {
-    const table = sqlTable(state);
-    return new TextSource(table, searchedFields(schemaOf(state.catalog, lookup), table), without);
+  const schemaIn = ({ catalog }: Pick<SearchedTable, 'catalog'>): Schema => schemaOf(catalog, lookup);
+  const textSource = (searched: SearchedTable, without: ReadonlySet<number> = NONE): ((table: SqlTable) => TextSource) => {
+    const schema = schemaIn(searched);
+    const top = schema.tableNumbered(searched.table.number)!;
+    const read = searchedFields(schema, top);
+    const fields = { ...read, fields: read.fields.filter(({ column }) => !without.has(column.number)) };
+    return (table) => new TextSource(table, fieldsBelow(fields, top, table));
   };
+  const textParts = (searched: SearchedTable, without?: ReadonlySet<number>): TextPart[] => {
+    const states = statesOf(searched);
+    const sourceOf = textSource(searched, without);
+    return tablesOf(searched, schemaIn(searched)).map((table, i) => ({ state: states[i], source: sourceOf(table) }));
+  };
+  const vectorParts = (searched: SearchedTable, column: string, dimensions: number): VectorPart[] => {
+    const schema = schemaIn(searched);
+    const states = statesOf(searched);
+    const sourceOf = (table: SqlTable): VectorSource => new VectorSource(table, column, dimensions);
+    // The column is checked without partitions as well.
+    if (states.length === 0) sourceOf(schema.tableNumbered(searched.table.number)!);
+    return tablesOf(searched, schema).map((table, i) => ({ state: states[i], source: sourceOf(table) }));
+  };
+  const isBefore = (searched: SearchedTable): RowOrder => orderOfRows(tablesOf(searched, schemaIn(searched)));
   let distances = 0;
   return {
     get vectorLists() {
@@ -65,16 +83,19 @@ export function searchOver({ cacheBytes, lookup, approximate, place }: SearchOpt
       await stored?.close();
     },
     store: () => texts.storeNow(),
-    byText: (state, text, limits) => searchText(texts, state, textSource(state, limits.without), text, limits),
-    byVector: (state, column, vector, limits) => searchVectors(vectors, state, new VectorSource(sqlTable(state), column, vector.length), vector, limits),
-    nearest: (state, column, metric, vector, limits) =>
-      nearestRows(vectors, state, new VectorSource(sqlTable(state), column, vector.length), metric, vector, limits, (more) => (distances += more)),
-    hasVector: (state, column, dimensions) => {
-      const source = new VectorSource(sqlTable(state), column, dimensions);
-      return (leaf, at) => source.vector(leaf, at) !== null;
+    byText: (table, text, limits) => searchText(texts, textParts(table, limits.without), text, limits, isBefore(table)),
+    byVector: (table, column, vector, limits) => searchVectors(vectors, vectorParts(table, column, vector.length), vector, limits, isBefore(table)),
+    nearest: (state, column, metric, vector, limits) => {
+      const source = new VectorSource(schemaIn(state).tableNumbered(state.table.number)!, column, vector.length);
+      return nearestRows(vectors, state, source, metric, vector, limits, (more) => (distances += more));
     },
-    snippets: (state, text, { leaf, at }, without) => {
-      const source = textSource(state, without);
+    hasVector: (table, column, dimensions) => {
+      const parts = vectorParts(table, column, dimensions);
+      return (leaf, at, part) => parts[part].source.vector(leaf, at) !== null;
+    },
+    isBefore,
+    snippets: (table, text, { part, leaf, at }, without) => {
+      const source = textSource(table, without)(schemaIn(table).tableNumbered(table.parts[part].table.number)!);
       const query = markedBy(source, text);
       const out: Record<string, string> = {};
       if (query === null) return out;

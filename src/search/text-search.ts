@@ -1,14 +1,17 @@
-/** Search by words: the segment and the touched rows of a state, ranked; the best rows in order. */
+/** Search by words: the segments and the touched rows of a state, ranked; the best rows in order. */
+import { sortedInSteps } from '../base/sorted-in-steps.ts';
 import type { Key } from '../tree/datum.ts';
+import { directoryOf } from '../tree/directory.ts';
 import type { Leaf, Node } from '../tree/node.ts';
 import { rowIn } from '../tree/row-change.ts';
 import type { Pager } from '../tree/pager.ts';
 import { rowsBelow } from '../tree/read.ts';
 import type { FoundRow, FoundRows, SearchedState, TextLimits } from '../worlds/search.ts';
-import { type PhraseCounter, type ScoredBlock, type Scoring, scoring, type SeenRows } from './bm25.ts';
+import { type PhraseCounter, type ScoredBlock, type ScoredPart, type Scoring, scoring, type SeenRows } from './bm25.ts';
 import { keyNumbered, rowNumbered } from './numbered-rows.ts';
 import { type Clause, clausesOf } from './query-text.ts';
-import { holding, type Searchable, type Segments } from './segments.ts';
+import type { Searchable, Segments } from './segments.ts';
+import type { RowOrder } from './table-parts.ts';
 import type { TextSegment } from './text-segment.ts';
 import type { RowTerms, TextSource } from './text-source.ts';
 import { TopRows } from './top-rows.ts';
@@ -17,29 +20,92 @@ import type { TouchedRows } from './touched-rows.ts';
 const PLACES_A_STEP = 4096;
 const NOTHING: FoundRows = { rows: [], total: 0 };
 
+/** A part of the searched table, and what reads its texts. */
+export interface TextPart {
+  readonly state: SearchedState;
+  readonly source: TextSource;
+}
+
+/** A part with its segment. */
+interface SearchedText extends TextPart, Searchable<RowTerms, TextSegment> {
+  readonly rows: Node;
+  /** Which of the table's parts it is. */
+  readonly part: number;
+}
+
+/** A row that may be among the best: which one of its part, by number. */
+interface Candidate extends Pick<FoundRow, 'part' | 'key' | 'score'> {
+  readonly of: SearchedText;
+}
+
 export function* searchText(
   segments: Segments<RowTerms, TextSegment>,
-  state: SearchedState,
-  source: TextSource,
+  parts: readonly TextPart[],
   text: string,
   limits: TextLimits,
+  isBefore: RowOrder,
 ): Generator<void, FoundRows> {
-  const clauses = clausesOf(source.configuration, text);
-  const { rows } = state;
-  if (rows === null || rows.count === 0 || clauses.length === 0) return NOTHING;
-  const searchable = yield* segments.for(state, source, rows);
-  return yield* holding(state, [searchable.segment.tree], found(state.pager, searchable, source, rows, clauses, limits));
+  if (parts.length === 0) return NOTHING;
+  const clauses = clausesOf(parts[0].source.configuration, text);
+  if (clauses.length === 0) return NOTHING;
+  const releases: (() => void)[] = [];
+  try {
+    const searched: SearchedText[] = [];
+    for (let part = 0; part < parts.length; part++) {
+      const { state, source } = parts[part];
+      const { rows } = state;
+      if (rows === null || rows.count === 0) continue;
+      const own = yield* segments.for(state, source, rows);
+      // What it reads stays while others are built.
+      releases.push(state.hold(directoryOf(state.pager, own.segment.tree)));
+      searched.push({ state, source, ...own, rows, part });
+    }
+    return yield* found(searched, clauses, limits, isBefore);
+  } finally {
+    for (const release of releases) release();
+  }
 }
 
 function* found(
-  pager: Pager,
-  { segment, touched }: Searchable<RowTerms, TextSegment>,
-  source: TextSource,
-  rows: Node,
+  searched: readonly SearchedText[],
   clauses: readonly Clause[],
   { take, skip, matches, visible = null }: TextLimits,
+  isBefore: RowOrder,
 ): Generator<void, FoundRows> {
-  const places: PhraseCounter = {
+  const scoredParts: ScoredPart[] = [];
+  for (const each of searched) {
+    const { state, segment, touched, part } = each;
+    const seen = visible === null ? null : yield* seenRows(state.pager, segment, touched, visible[part]);
+    scoredParts.push({ segment, touched, phrases: phrasesIn(each), seen });
+  }
+  const candidates: Candidate[] = [];
+  let total = 0;
+  const scores = yield* scoring(scoredParts, clauses);
+  for (let i = 0; i < searched.length; i++) {
+    const of = searched[i];
+    const isCounted = matches === null ? null : (n: number): boolean => matchesIn(of, n, matches);
+    const own = yield* best(scores[i], of.segment.tree.count, of.touched, take === 0 ? 0 : skip + take, isCounted);
+    total += own.total;
+    const all = own.top.sorted();
+    // Of one part they are in order.
+    for (let at = searched.length === 1 ? skip : 0; at < all.length; at++) {
+      candidates.push({ of, part: of.part, key: keyOf(of, all[at].row), score: all[at].score });
+      if (at % 64 === 63) yield;
+    }
+  }
+  const order = searched.length === 1 ? candidates : yield* sortedInSteps(candidates, (a, b) => b.score - a.score || (isBefore(a, b) ? -1 : 1));
+  const rows: FoundRow[] = [];
+  for (let at = searched.length === 1 ? 0 : skip; at < order.length && rows.length < take; at++) {
+    const { of, part, key, score } = order[at];
+    const { leaf, index } = rowIn(of.state.pager, of.rows, key)!;
+    rows.push({ part, key, leaf, at: index, score });
+    if (at % 64 === 63) yield;
+  }
+  return { rows, total };
+}
+
+function phrasesIn({ state: { pager }, segment, source, rows }: SearchedText): PhraseCounter {
+  return {
     *inSegment(ordinal, phrase) {
       const { leaf, at } = rowNumbered(pager, segment.tree, ordinal);
       return yield* occurrences(source, leaf, at, phrase);
@@ -49,29 +115,16 @@ function* found(
       return row === null ? 0 : yield* occurrences(source, row.leaf, row.index, phrase);
     },
   };
-  const seen = visible === null ? null : yield* seenRows(pager, segment, touched, visible);
-  const keyOf = (n: number): Key => (n < segment.tree.count ? keyNumbered(pager, segment.tree, n) : touched.sorted[n - segment.tree.count].key);
-  const rowOf = (n: number): Omit<FoundRow, 'score'> => {
-    const key = keyOf(n);
-    const { leaf, index } = rowIn(pager, rows, key)!;
-    return { key, leaf, at: index };
-  };
-  const isCounted =
-    matches === null
-      ? null
-      : (n: number): boolean => {
-          const { leaf, at } = rowOf(n);
-          return matches(leaf, at);
-        };
-  const scored = yield* scoring(segment, touched, clauses, places, seen);
-  const { top, total } = yield* best(scored, segment.tree.count, touched, take === 0 ? 0 : skip + take, isCounted);
-  const rowsFound: FoundRow[] = [];
-  const all = top.sorted();
-  for (let i = skip; i < all.length; i++) {
-    rowsFound.push({ ...rowOf(all[i].row), score: all[i].score });
-    if (i % 64 === 63) yield;
-  }
-  return { rows: rowsFound, total };
+}
+
+/** Rows are numbered: those of the segment, then the touched ones. */
+function keyOf({ state: { pager }, segment: { tree }, touched }: SearchedText, n: number): Key {
+  return n < tree.count ? keyNumbered(pager, tree, n) : touched.sorted[n - tree.count].key;
+}
+
+function matchesIn(of: SearchedText, n: number, matches: NonNullable<TextLimits['matches']>): boolean {
+  const { leaf, index } = rowIn(of.state.pager, of.rows, keyOf(of, n))!;
+  return matches(leaf, index, of.part);
 }
 
 const TOUCHED_A_STEP = 1 << 16;

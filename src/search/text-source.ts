@@ -39,10 +39,10 @@ export class TextSource implements RowSource<RowTerms> {
   readonly #document: boolean;
 
   /** `without`: numbers of columns that are not read. */
-  constructor(table: SqlTable, { fields, configuration }: SearchedFields, without: ReadonlySet<number>) {
+  constructor(table: SqlTable, { fields, configuration }: SearchedFields) {
     this.configuration = CONFIGURATIONS.find(({ name }) => name === configuration)!;
     this.#document = table.document;
-    this.fields = without.size === 0 ? fields : fields.filter(({ column }) => !without.has(column.number));
+    this.fields = fields;
     this.shape = {
       configuration,
       document: table.document,

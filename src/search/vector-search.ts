@@ -3,8 +3,9 @@
  * rows beside them; the best ones are computed again from the rows, in 64 bits.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
+import { sortedInSteps } from '../base/sorted-in-steps.ts';
 import type { Key } from '../tree/datum.ts';
-import type { Leaf, Node } from '../tree/node.ts';
+import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { leaves } from '../tree/read.ts';
 import { rowIn } from '../tree/row-change.ts';
@@ -15,6 +16,7 @@ import type { NearbyVectors } from './nearby-vectors.ts';
 import { VECTORS_A_CALL } from './number-blocks.ts';
 import { keyNumbered } from './numbered-rows.ts';
 import { holding, type Searchable, type Segments } from './segments.ts';
+import type { RowOrder } from './table-parts.ts';
 import type { TouchedRows } from './touched-rows.ts';
 import type { TriedLists } from './vector-lists.ts';
 import type { VectorSegment } from './vector-segment.ts';
@@ -28,18 +30,44 @@ export interface VectorSearch {
   readonly nearby: NearbyVectors | null;
 }
 
+/** A part of the searched table, and what reads its vectors. */
+export interface VectorPart {
+  readonly state: SearchedState;
+  readonly source: VectorSource;
+}
+
+/** The best rows of each part, and of these the best. */
 export function* searchVectors(
   { segments, nearby }: VectorSearch,
-  state: SearchedState,
-  source: VectorSource,
+  parts: readonly VectorPart[],
   vector: readonly number[],
   limits: VectorLimits,
+  isBefore: RowOrder,
 ): Generator<void, FoundRows> {
-  const { rows } = state;
-  if (rows === null || rows.count === 0) return { rows: [], total: 0 };
-  const searchable = yield* segments.for(state, source, rows);
-  const search = new Compared(state.pager, searchable, source, rows, Float64Array.from(vector), limits);
-  return yield* holding(state, [searchable.segment.tree], search.found(nearby));
+  const numbers = Float64Array.from(vector);
+  const { skip, take } = limits;
+  const isOne = parts.length === 1;
+  const all: FoundRow[] = [];
+  let total = 0;
+  let vectors = 0;
+  let otherDimensions = 0;
+  for (let part = 0; part < parts.length; part++) {
+    const { state, source } = parts[part];
+    const { rows } = state;
+    if (rows === null || rows.count === 0) continue;
+    const searchable = yield* segments.for(state, source, rows);
+    const own = isOne ? limits : { ...limits, take: take === 0 ? 0 : skip + take, skip: 0 };
+    const search = new Compared(state.pager, searchable, source, rows, numbers, own, part);
+    const found = yield* holding(state, [searchable.segment.tree], search.found(nearby));
+    for (const row of found.rows) all.push(row);
+    total += found.total;
+    vectors += searchable.segment.rows.length;
+    otherDimensions ||= searchable.segment.otherDimensions;
+  }
+  if (total === 0 && vectors === 0 && otherDimensions !== 0) throw wrongDimensions(parts[0].source, otherDimensions);
+  if (isOne) return { rows: all, total };
+  const order = yield* sortedInSteps(all, (a, b) => b.score - a.score || (isBefore(a, b) ? -1 : 1));
+  return { rows: order.slice(skip, skip + take), total };
 }
 
 /** Rows beyond the last one given, of which rough scores are sorted at once. */
@@ -66,6 +94,8 @@ class Compared {
   readonly #rows: Node;
   readonly #vector: Float64Array;
   readonly #limits: VectorLimits;
+  /** Which of the table's parts it is. */
+  readonly #part: number;
   readonly #added: readonly { readonly key: Key; readonly place: number; readonly score: number }[];
   /** The greatest product of lengths. */
   readonly #size: number;
@@ -79,7 +109,9 @@ class Compared {
     rows: Node,
     vector: Float64Array,
     limits: VectorLimits,
+    part: number,
   ) {
+    this.#part = part;
     this.#pager = pager;
     this.#segment = segment;
     this.#touched = touched;
@@ -103,7 +135,6 @@ class Compared {
     const among = yield* this.#among();
     const count = this.#segment.rows.length;
     const total = among?.length ?? count + this.#added.length;
-    if (total === 0) refuseOtherDimensions(this.#source, this.#segment);
     if (take === 0) return { rows: [], total };
     const scoreOf = (i: number): number => (i < count ? scores[i] : this.#added[i - count].score);
     const isBetter = (a: number, b: number): boolean => {
@@ -151,7 +182,7 @@ class Compared {
     for (const i of best) {
       const key = this.#keyOf(i);
       const { leaf, index } = rowIn(this.#pager, this.#rows, key)!;
-      exact.push({ key, leaf, at: index, score: dot(this.#source.vector(leaf, index)!, this.#vector), place: this.#placeOf(i), i });
+      exact.push({ part: this.#part, key, leaf, at: index, score: dot(this.#source.vector(leaf, index)!, this.#vector), place: this.#placeOf(i), i });
       if (exact.length % 64 === 0) yield;
     }
     exact.sort((a, b) => b.score - a.score || (isBefore(a.place, b.place, a.i, b.i) ? -1 : 1));
@@ -174,7 +205,8 @@ class Compared {
   }
 
   /** Those of the rows that match, which are read in their order: each page once. */
-  *#matching(matches: (leaf: Leaf, at: number) => boolean): Generator<void, number[]> {
+  *#matching(matches: NonNullable<VectorLimits['matches']>): Generator<void, number[]> {
+    const part = this.#part;
     const { rows } = this.#segment;
     const { sorted } = this.#touched;
     const added = new Map(this.#added.map(({ key }, i) => [key, rows.length + i]));
@@ -190,12 +222,12 @@ class Compared {
           if (touched !== null) {
             ordinal += Number(touched.inSegment);
             const i = added.get(key);
-            if (i !== undefined && matches(leaf, at)) among.push(i);
+            if (i !== undefined && matches(leaf, at, part)) among.push(i);
             continue;
           }
         }
         while (rows[place] < ordinal) place++;
-        if (rows[place] === ordinal++ && matches(leaf, at)) among.push(place);
+        if (rows[place] === ordinal++ && matches(leaf, at, part)) among.push(place);
       }
       yield;
     }
@@ -247,10 +279,9 @@ function dotAt(numbers: Float32Array, from: number, vector: Float64Array, dimens
   return sum;
 }
 
-/** 22000 if the table has vectors, but none of as many dimensions. */
-function refuseOtherDimensions({ column, dimensions }: VectorSource, { rows, otherDimensions }: VectorSegment): void {
-  if (rows.length > 0 || otherDimensions === 0) return;
-  throw new SvcError('22000', `different vector dimensions ${otherDimensions} and ${dimensions}`, {
-    detail: `The vectors of "${column.name}" have ${otherDimensions} dimensions.`,
+/** 22000: the table has vectors, but none of as many dimensions. */
+function wrongDimensions({ column, dimensions }: VectorSource, there: number): SvcError {
+  return new SvcError('22000', `different vector dimensions ${there} and ${dimensions}`, {
+    detail: `The vectors of "${column.name}" have ${there} dimensions.`,
   });
 }

@@ -2,9 +2,14 @@
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Table } from './catalog.ts';
 
+export function isPartitioned({ relation }: Table): boolean {
+  return relation?.object.partitionBy !== undefined;
+}
+
 /** 0A000 */
-export function refusePartitioned({ name, relation }: Table): void {
-  if (relation?.object.partitionBy === undefined) return;
+export function refusePartitioned(table: Table): void {
+  if (!isPartitioned(table)) return;
+  const { name } = table;
   throw new SvcError('0A000', `table "${name}" is partitioned: its rows are those of its partitions`, {
     hint: 'Name the partition that holds the row, or use SQL.',
     status: 400,

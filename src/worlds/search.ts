@@ -19,18 +19,23 @@ export interface SearchedState {
   hold(directory: Node): () => void;
 }
 
+/** A table that is searched as a whole: its own rows, or those of its partitions or of its children and itself. */
+export interface SearchedTable extends Omit<SearchedState, 'rows'> {
+  readonly parts: readonly Pick<SearchedState, 'table' | 'rows'>[];
+}
+
 export interface SearchLimits {
   /** Rows to give, after `skip` others. */
   readonly take: number;
   readonly skip: number;
-  /** Whether a row counts; null: all rows do. */
-  readonly matches: ((leaf: Leaf, at: number) => boolean) | null;
+  /** Whether a row of a part counts; null: all rows do. */
+  readonly matches: ((leaf: Leaf, at: number, part: number) => boolean) | null;
 }
 
 export interface TextLimits extends SearchLimits {
-  /** The rows that the reader may see: no other row counts, in totals, frequencies and scores neither. null: all rows. */
-  readonly visible?: ReadonlySet<Key> | null;
-  /** Numbers of columns that are not searched. */
+  /** The rows of each part that the reader may see: no other row counts, in totals, frequencies and scores neither. null: all rows. */
+  readonly visible?: readonly ReadonlySet<Key>[] | null;
+  /** Numbers of the table's columns that are not searched. */
   readonly without?: ReadonlySet<number>;
 }
 
@@ -40,6 +45,8 @@ export interface VectorLimits extends SearchLimits {
 }
 
 export interface FoundRow {
+  /** Of the table's parts. */
+  readonly part: number;
   readonly key: Key;
   readonly leaf: Leaf;
   readonly at: number;
@@ -47,7 +54,7 @@ export interface FoundRow {
 }
 
 export interface FoundRows {
-  /** Rows that match, by best score first, then by key. */
+  /** Rows that match, by best score first, then by key; if the parts have different keys, by part before. */
   readonly rows: readonly FoundRow[];
   /** Exact number of rows that match. */
   readonly total: number;
@@ -80,17 +87,19 @@ export interface Search {
   close(): Promise<void>;
   /** Stores segments of texts that were not stored yet, after the last checkpoint. */
   store(): void;
-  /** Rows by BM25 over their texts, in steps. */
-  byText(state: SearchedState, text: string, limits: TextLimits): Generator<void, FoundRows>;
+  /** Rows by BM25 over their texts, in steps. Counts and scores are those of all parts together. */
+  byText(table: SearchedTable, text: string, limits: TextLimits): Generator<void, FoundRows>;
   /** Rows by the dot product of a column with `vector`, in steps. */
-  byVector(state: SearchedState, column: string, vector: readonly number[], limits: VectorLimits): Generator<void, FoundRows>;
+  byVector(table: SearchedTable, column: string, vector: readonly number[], limits: VectorLimits): Generator<void, FoundRows>;
   /**
    * All rows by their distance from `vector`, the nearest first, in batches as they are taken; rows without a vector come last, with the
    * score NaN. With a beam a row may come late. `column`: of type vector or halfvec, with fixed dimensions. 22000 for other dimensions.
    */
   nearest(state: SearchedState, column: string, metric: Metric, vector: Float32Array, limits: NearestLimits): Generator<readonly FoundRow[] | void, void>;
-  /** Whether a row has a vector of so many dimensions in the column. */
-  hasVector(state: SearchedState, column: string, dimensions: number): (leaf: Leaf, at: number) => boolean;
+  /** Whether a row of a part has a vector of so many dimensions in the column. */
+  hasVector(table: SearchedTable, column: string, dimensions: number): (leaf: Leaf, at: number, part: number) => boolean;
+  /** Whether a row belongs before another of the same score. */
+  isBefore(table: SearchedTable): (a: Pick<FoundRow, 'part' | 'key'>, b: Pick<FoundRow, 'part' | 'key'>) => boolean;
   /** The part of each text of a row that fits the query best, with its words marked; by column. */
-  snippets(state: SearchedState, text: string, row: FoundRow, without?: ReadonlySet<number>): Record<string, string>;
+  snippets(table: SearchedTable, text: string, row: FoundRow, without?: ReadonlySet<number>): Record<string, string>;
 }

@@ -126,6 +126,8 @@ export interface TypedTables {
   matcher(table: Table, where: Row): (leaf: Leaf, at: number) => boolean;
   /** Keys of the rows that may have these values, in order, by an index of the state; null if none narrows them. */
   equalKeys(table: Table, pager: Pager, root: Node, where: Row): Key[] | null;
+  /** The tables that store the rows of a partitioned table, in the order of their bounds; of any other one the table itself. */
+  partitions(catalog: Catalog, table: Table): readonly Table[];
   /** The id of a row in operations: one column's text, or percent-escaped texts joined with `,`. */
   id(table: Table, key: Key): string;
   /** 22023, 22P02 … if the text is not an id. */

@@ -24,8 +24,12 @@ export function bindRanked(binder: Binder, item: RankedItem, scope: Scope): Boun
   if (found.kind !== 'table') return fail('42809', `"${item.table.name.name}" is not a table`, at, { hint: 'bm25 searches a table or a materialized view.' });
   const { table } = found;
   if (table.foreign !== undefined) fail('0A000', `foreign table "${table.name}" cannot be searched by bm25`, at);
-  if ((names.whole?.(table) ?? null) !== null) {
-    fail('0A000', `"${table.name}" has partitions or descendants, which bm25 does not search`, at, { hint: 'Search one of them.' });
+  const searched = names.whole?.(table) ?? table;
+  const outside = searched.whole?.members.find((member) => member.table.foreign !== undefined);
+  if (outside !== undefined) {
+    fail('0A000', `"${table.name}" has a foreign table, "${outside.table.name}", which bm25 cannot search`, at, {
+      hint: 'Search its other tables by their names.',
+    });
   }
   if (table.materialized?.populated === false && binder.recording === null) {
     failNowhere('55000', `materialized view "${table.name}" has not been populated`, { hint: 'Use the REFRESH MATERIALIZED VIEW command.' });
@@ -34,8 +38,7 @@ export function bindRanked(binder: Binder, item: RankedItem, scope: Scope): Boun
   const access = binder.accesses(table.number, tableWord(table), table.name, PRIVILEGE.SELECT);
   const text = argument(binder, scope, item.text, 'text');
   const limit = item.limit === null ? null : argument(binder, scope, item.limit, 'int8');
-  const scan = scanOf(binder, table, asOf);
-  const keyed = withKey(binder, { ...scan, op: 'scan' });
+  const keyed = withKey(binder, scanOf(binder, searched, asOf));
   const masked = table.columns.filter((_, i) => maskOf(binder, table, i, (index) => binder.use(keyed.columns[index]), names) !== null);
   const without = new Set(masked.map(({ number }) => number));
   const fields = (names.searchedFields?.(table).fields ?? []).filter(({ column }) => !without.has(column.number));
@@ -49,12 +52,12 @@ export function bindRanked(binder: Binder, item: RankedItem, scope: Scope): Boun
     if (binder.recording !== null) usedColumns(binder, table.number).add(column.number);
   }
   const score = binder.column('score', binder.type('float8'));
-  const key = binder.column('', binder.type(table.key.numeric ? 'int8' : 'text'));
+  const key = binder.column('', binder.type(searched.key.numeric ? 'int8' : 'text'));
   const columns = [...table.columns.map(({ name, type, typmod }) => binder.column(name, type, typmod)), score, key];
   binder.collateColumns(table, columns);
   const ranked: RankedScanPlan = {
     op: 'rankedScan',
-    table,
+    table: searched,
     asOf,
     source: [...table.columns.map((_, i) => i), 'score', 'key'],
     columns,
@@ -70,7 +73,7 @@ export function bindRanked(binder: Binder, item: RankedItem, scope: Scope): Boun
     const named = { ...column, name: aliases[i] ?? column.name };
     return i < table.columns.length ? { ...named, access: { to: access, attnum: table.columns[i].attnum } } : named;
   });
-  const system = systemColumns(binder, table, null, binder.use(plan.columns[plan.columns.length - 1]), asOf);
+  const system = systemColumns(binder, searched, null, binder.use(plan.columns[plan.columns.length - 1]), asOf);
   if (binder.depth === 0) binder.recording?.items.set(item.table, { number: table.number, columns: visible });
   const relation: Relation = { alias, schema: item.table.alias === null ? table.schema : null, columns: visible, table: null, system };
   return { plan, namespace: { relations: [relation], columns: visible } };

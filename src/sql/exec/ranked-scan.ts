@@ -5,6 +5,7 @@ import type { FoundRow } from '../../worlds/search.ts';
 import { keyText } from '../../worlds/catalog.ts';
 import type { RankedScanPlan } from '../plan/logical.ts';
 import { boundsOf } from '../plan/rules/walk.ts';
+import { memberKey } from '../schema/hierarchy.ts';
 import { readCell } from '../schema/row-reader.ts';
 import type { Value } from '../types/value.ts';
 import { BATCH_ROWS, type Batch, YIELD, type Yield } from './batch.ts';
@@ -101,13 +102,18 @@ function* inSlices<T>(run: Run, steps: Generator<void, T>): Generator<Yield, T> 
 }
 
 function batchOf({ table }: RankedScanPlan, wanted: readonly (number | 'key' | 'score' | null)[], rows: readonly FoundRow[]): Batch {
+  const { whole } = table;
   const columns = wanted.map((source): Value[] => {
     if (source === null) return [];
     if (source === 'score') return rows.map(({ score }) => score);
-    if (source === 'key') return rows.map(({ key }) => key);
+    if (source === 'key') return rows.map(({ key, part }) => (whole === undefined ? key : memberKey(whole.members[part].table.number, key)));
     if (table.document && source === 0) return rows.map(({ leaf, at }) => keyText(leaf.skeys[at]));
-    const column = table.columns[source];
-    return rows.map(({ leaf, at }) => readCell(column, leaf, at));
+    if (whole === undefined) {
+      const column = table.columns[source];
+      return rows.map(({ leaf, at }) => readCell(column, leaf, at));
+    }
+    const own = whole.members.map((member) => member.table.columns[member.columns[source]]);
+    return rows.map(({ leaf, at, part }) => readCell(own[part], leaf, at));
   });
   return { count: rows.length, columns };
 }

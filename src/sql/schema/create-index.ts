@@ -187,9 +187,10 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
   object.number = ddl.numberFor(object);
   ddl.put(object);
   if (spec.options !== undefined && spec.options.length > 0) putFacts(ddl, object.number, 0, { options: [...spec.options] });
-  if (method === 'bm25') return object.number;
-  if (isVectorMethod(method) && columns[0].column !== null && spec.where === null && SEARCHED.has(indexed[0].oid)) return object.number;
-  if (entries === 'none' && spec.exclusion === undefined) {
+  const isSearched = method === 'bm25' || (isVectorMethod(method) && columns[0].column !== null && spec.where === null && SEARCHED.has(indexed[0].oid));
+  if (isSearched) {
+    // Segments are made by searches.
+  } else if (entries === 'none' && spec.exclusion === undefined) {
     const why = columns.some(({ ownClass }) => ownClass !== undefined)
       ? 'its operator class does not follow the order of the type'
       : `there are no indexes of method ${method} over its columns`;

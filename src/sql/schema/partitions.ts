@@ -13,6 +13,7 @@ import { factsOf, includedInKey } from './facts.ts';
 import { columnsBelow, descendants, partitionKeys, partitionTest } from './hierarchy.ts';
 import { becomeChild, leaveParent, refuseCircle } from './inherit.ts';
 import { keyText } from './row-errors.ts';
+import { bm25Index } from './searched-fields.ts';
 import { hasPrimaryKey, type Index, type SqlTable } from './table.ts';
 import { giveTriggers, takeTriggers } from './triggers.ts';
 
@@ -103,6 +104,9 @@ function indexPart(ddl: Ddl, parent: SqlTable, child: SqlTable, index: Index): v
       object.parent === undefined && indexForm(child, own) === form && index.primary === own.primary && (index.constraint === null || own.constraint !== null)
     );
   });
+  // A partition that has a bm25 index keeps it: it says what is read where the partition is searched by its own name.
+  const own = index.method === 'bm25' ? bm25Index(child) : null;
+  if (own !== null && (own !== alike || optionsOf(ddl, own) !== optionsOf(ddl, index))) return;
   if (alike !== undefined) {
     ddl.put({ ...objects.find(({ number }) => number === alike.number)!, parent: index.number });
     ddl.end();
@@ -119,6 +123,10 @@ function indexPart(ddl: Ddl, parent: SqlTable, child: SqlTable, index: Index): v
     initiallyDeferred: object.initiallyDeferred,
   });
   ddl.end();
+}
+
+function optionsOf(ddl: Ddl, { number }: Index): string {
+  return JSON.stringify([...(factsOf(ddl.schema, number)?.options ?? [])].sort());
 }
 
 function specLike(parent: SqlTable, index: Index, child: SqlTable, object: IndexObject, options?: readonly string[]): IndexSpec {

@@ -87,7 +87,6 @@ export function refuseBm25(table: SqlTable, { columns, where }: Bm25Spec): void 
   const cannot = (what: string): SvcError => new SvcError('0A000', `access method "bm25" does not support ${what}`);
   if (columns.some(({ column }) => column === null)) throw cannot('expressions');
   if (where !== null) throw cannot('partial indexes');
-  if (table.inheritance?.partitionBy != null) throw cannot('partitioned tables');
   const known = bm25Index(table);
   if (known !== null) {
     throw new SvcError('42710', `table "${table.name}" has a bm25 index already: "${known.name}"`, {

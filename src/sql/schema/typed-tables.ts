@@ -45,8 +45,15 @@ export function typedTablesOver(
     equalKeys: (table, pager, root, where) => equalKeys(schemaFor(table), sqlTable(table), pager, root, where),
     id: (table, key) => idOfRow(schemaFor(table), sqlTable(table), key),
   };
+  const partitions: TypedTables['partitions'] = (catalog, table) => {
+    if (table.relation?.object.partitionBy === undefined) return [table];
+    // A table's own catalog may be older than its partitions.
+    const schema = schemaOf(catalog, lookup);
+    return schema.whole(schema.tableNumbered(table.number)!)!.whole!.members.map((member) => catalog.byNumber.get(member.table.number)!);
+  };
   return {
     ...rows,
+    partitions,
     key: (table, id) => keyOfId(schemaFor(table), sqlTable(table), id),
     writes: (parts) => new RecordWrites(parts, lookup, compiler),
     judge: (check) => judgeState(check, lookup, compiler, rows),

@@ -524,7 +524,7 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
     throw new SvcError('0A000', `cannot create index on partitioned table "${table.name}" concurrently`);
   const method = methodNamed(statement.method);
   if (statement.tablespace !== null) checkStorage({ options: [], tablespace: statement.tablespace, accessMethod: null }, false);
-  storageOptions(method, statement.options);
+  const options = storageOptions(method, statement.options);
   refuseForMethod(method, {
     unique: statement.unique,
     columns: statement.elements.length,
@@ -538,6 +538,7 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
     name: statement.name,
     ifNotExists: statement.ifNotExists,
     method,
+    options,
     unique: statement.unique,
     nullsNotDistinct: statement.nullsNotDistinct,
     columns: statement.elements.map(({ column, value, direction, nulls, operatorClass: given, collation }) => {

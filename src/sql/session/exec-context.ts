@@ -16,7 +16,7 @@ import type { TableWriter } from '../schema/table-writer.ts';
 import type { Value } from '../types/value.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { currentOf } from './cursors.ts';
-import { nearestRows, rankedRows } from './ranked-rows.ts';
+import { membersOf, nearestRows, rankedRows } from './ranked-rows.ts';
 import type { SqlSession } from './sql-session.ts';
 import { triggersOf } from './triggers/statement-triggers.ts';
 import type { Transaction, TransactionView } from './transaction.ts';
@@ -119,8 +119,8 @@ class StatementContext implements ExecContext {
   }
 
   ranked(table: SqlTable, asOf: State | null, search: WordSearch): Generator<void, FoundRows> {
-    if (asOf === null) this.reads?.ranges(table.number, [{ lower: null, upper: null }]);
-    return rankedRows(this.#session, table, search, () => (asOf === null ? this.directory(table.number) : this.rootAt(asOf)));
+    if (asOf === null) for (const { number } of membersOf(table)) this.reads?.ranges(number, [{ lower: null, upper: null }]);
+    return rankedRows(this.#session, table, search, (number) => (asOf === null ? this.directory(number) : this.rootAt(asOf)));
   }
 
   nearest(table: SqlTable, asOf: State | null, search: DistanceSearch): Generator<readonly FoundRow[] | void, void> {

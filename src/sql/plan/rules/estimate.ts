@@ -41,13 +41,14 @@ function estimate(plan: Plan, s: Statistics): number {
     case 'foreignScan':
       return FOREIGN_ROWS;
     case 'rankedScan': {
-      if (plan.by.kind === 'distance') return s.rows(plan.table);
+      const all = wholeRows(plan.table, s);
+      if (plan.by.kind === 'distance') return all;
       const { limit } = plan.by;
       const most = limit === null ? Infinity : limit.kind === 'constant' ? Number(limit.value ?? Infinity) : LIMIT_ROWS;
-      return Math.min(most, Math.max(1, s.rows(plan.table) * RANKED_SHARE));
+      return Math.min(most, Math.max(1, all * RANKED_SHARE));
     }
     case 'hierarchyScan':
-      return plan.table.whole!.members.reduce((sum, { table }) => sum + (table.foreign === undefined ? s.rows(table) : FOREIGN_ROWS), 0);
+      return wholeRows(plan.table, s);
     case 'append':
       return plan.inputs.reduce((sum, input) => sum + rows(input), 0);
     case 'virtualScan':
@@ -126,6 +127,12 @@ function lookedUpRows(relation: VirtualRelation, { column, values }: VirtualLook
 
 /** The default for an unknown limit. */
 export const LIMIT_ROWS = 100;
+/** Of a table with its descendants. */
+function wholeRows(table: SqlTable, s: Statistics): number {
+  if (table.whole === undefined) return s.rows(table);
+  return table.whole.members.reduce((sum, member) => sum + (member.table.foreign === undefined ? s.rows(member.table) : FOREIGN_ROWS), 0);
+}
+
 /** Rows that have a word of a search. */
 const RANKED_SHARE = 0.05;
 

@@ -5,19 +5,21 @@
  *       project, filter              ──►       ranked scan by distance
  *         scan                                   the keys of rows that pass: project, filter, scan
  *
- * The keys are read only if few rows pass, or if the first rows by an index were not enough.
+ * The keys are read only if few rows pass, or if the first rows by an index were not enough. Of an append, as of partitions, the nearest rows of
+ * each input are found, and the sort stays above.
  */
 import { OID } from '../../schema/oids.ts';
 import type { SqlTable } from '../../schema/table.ts';
 import { INT8 } from '../../types/integers.ts';
 import { TEXT } from '../../types/texts.ts';
+import { whole, type Whole } from '../../types/value.ts';
 import type { Bound, BoundSort } from '../bound.ts';
-import type { OutputColumn, Plan, RankedByDistance, RankedScanPlan, ScanPlan } from '../logical.ts';
+import type { AppendPlan, OutputColumn, Plan, RankedByDistance, RankedScanPlan, ScanPlan, SortPlan } from '../logical.ts';
 import type { Ids } from './decorrelate.ts';
 import { estimateRows, LIMIT_ROWS } from './estimate.ts';
 import { substitute, withInputs } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
-import { columnsOf, hasSubquery, isVolatile, useOf } from './walk.ts';
+import { boundsOf, columnsOf, hasSubquery, isVolatile, useOf } from './walk.ts';
 
 const METRICS: Readonly<Record<string, { readonly metric: RankedByDistance['metric']; readonly operator: string }>> = {
   l2_distance: { metric: 'l2', operator: '<->' },
@@ -36,8 +38,11 @@ const EXPECTED_MAX = 10_000;
 export function nearestByRank(plan: Plan, statistics: Statistics, ids: Ids): Plan {
   if (plan.op !== 'sort' || plan.top === undefined || plan.top.limit === null || plan.keys.length !== 1) return plan;
   const [key] = plan.keys;
+  if (key.descending || key.nullsFirst) return plan;
+  const append = appendBelow(plan.input);
+  if (append !== null) return nearestOfEach(plan, append, statistics, ids);
   const found = scanBelow(plan.input, key);
-  if (found === null || key.descending || key.nullsFirst) return plan;
+  if (found === null) return plan;
   const { scan, value } = found;
   const by = byDistance(scan, value);
   if (by === null) return plan;
@@ -58,11 +63,40 @@ export function nearestByRank(plan: Plan, statistics: Statistics, ids: Ids): Pla
     visible: passing(plan.input, ids),
     ...(alias === undefined ? {} : { alias }),
   };
-  return replaced(plan.input, ranked);
+  return replaced(plan.input, scan, ranked);
 }
 
 function numberIn(bound: Bound): number {
   return bound.kind === 'constant' ? Number(bound.value ?? Infinity) : LIMIT_ROWS;
+}
+
+/** The nearest rows of each input of an append, of which the sort above takes the nearest; the plan itself if none is ranked. */
+function nearestOfEach(plan: SortPlan, append: AppendPlan, statistics: Statistics, ids: Ids): Plan {
+  const most = topRows(plan.top!);
+  if (most === null) return plan;
+  let ranked = false;
+  const inputs = append.inputs.map((input): Plan => {
+    const own = replaced(plan.input, append, input);
+    const nearest = nearestByRank({ ...plan, input: own, top: { limit: most, offset: null } }, statistics, ids);
+    if (nearest.op === 'sort') return nearest;
+    ranked = true;
+    return { op: 'limit', input: nearest, limit: most, offset: null, ties: null, columns: nearest.columns };
+  });
+  return ranked ? { ...plan, input: { op: 'append', inputs, columns: plan.input.columns, prune: append.prune } } : plan;
+}
+
+/** The sum of LIMIT and OFFSET; null if it is not known when the plan is made. */
+function topRows({ limit, offset }: NonNullable<SortPlan['top']>): Bound | null {
+  if (limit === null || offset === null) return limit;
+  if (limit.kind !== 'constant' || offset.kind !== 'constant' || limit.value === null) return null;
+  return { ...limit, value: whole(BigInt(limit.value as Whole) + BigInt((offset.value ?? 0) as Whole)) };
+}
+
+/** The append below projections and filters that would give the same rows over each of its inputs. */
+function appendBelow(plan: Plan): AppendPlan | null {
+  let p = plan;
+  for (; p.op === 'project' || p.op === 'filter'; p = p.input) if (boundsOf(p).some(isVolatile)) return null;
+  return p.op === 'append' ? p : null;
 }
 
 /** The scan below projections and filters, and the key as an expression over it. */
@@ -136,6 +170,8 @@ function withKeys(plan: Plan, ids: Ids): { readonly input: Plan; readonly key: O
   return { input: { ...scan, source: [...scan.source, 'key'], columns: [...scan.columns, key] }, key };
 }
 
-function replaced(plan: Plan, ranked: RankedScanPlan): Plan {
-  return plan.op === 'project' || plan.op === 'filter' ? withInputs(plan, [replaced(plan.input, ranked)]) : ranked;
+/** The plan with another one in the place of one below its projections and filters. */
+function replaced(plan: Plan, old: Plan, by: Plan): Plan {
+  if (plan === old) return by;
+  return withInputs(plan, [replaced((plan as Plan & { op: 'filter' }).input, old, by)]);
 }
