@@ -295,6 +295,12 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         : null,
     });
     engine.onForget(() => search.forget());
+    if (isStored) {
+      engine.wants(
+        () => search.unwritten(),
+        () => search.store(),
+      );
+    }
     const sql: SqlService = sqlOver(context, (principal) => commandsOf(principal), {
       workMemBytes: workMemFromEnvironment(),
       statementBytes: statementMemoryFromEnvironment(),
@@ -440,7 +446,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       context.reads.close();
       await engine
         .close()
-        .then(() => search.store())
+        .then(() => search.storeNow())
         .finally(() => watermark.close())
         .finally(unlock);
     }

@@ -1,7 +1,7 @@
 /**
  * Checkpoints: when one is due, and writing the dirty pages and a super-root while writers run.
  *
- *   seal ─► dirty pages, in slices ─► undo segments ─► sync of log and pages ─► super-root ─► `sealed` ─► maintenance
+ *   seal ─► dirty pages, in slices ─► pages of other states that are wanted ─► undo segments ─► sync of log and pages ─► super-root ─► `sealed` ─► maintenance
  *
  * Owns what is counted since the last checkpoint, the cuts of the undo log, and backpressure, all of which follow from how much is dirty. A checkpoint
  * that an outage interrupts writes no super-root: the state it sealed will be undone.
@@ -11,6 +11,7 @@ import type { Sequence } from '../base/brands.ts';
 import { Slices } from '../base/slices.ts';
 import type { Event } from '../events/event.ts';
 import type { LogPosition, LogStore } from '../log/log-store.ts';
+import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { writeOut, type WriteOutStats } from '../tree/write-out.ts';
 import type { Availability } from './availability.ts';
@@ -39,6 +40,10 @@ export interface CheckpointerParts {
   checkpointRest: number;
   onDurable?: (sequence: Sequence) => void;
   commit(event: Event): void;
+  /** Roots of other states that are held, and which checkpoints write as well. */
+  alsoWritten(): Iterable<Node>;
+  /** Called when a super-root was written. */
+  covered(): void;
   /** Called after a checkpoint, in the background. */
   maintain(): void;
 }
@@ -194,6 +199,13 @@ export class Checkpointer {
       await slices.rest();
       availability.checkUninterrupted(count);
     }
+    for (const other of this.#parts.alsoWritten()) {
+      if (other.id > 0) continue;
+      for (const _ of writeOut(pager, other, stats, () => slices.over)) {
+        await slices.rest();
+        availability.checkUninterrupted(count);
+      }
+    }
     for (const settings of undo.unwritten(sequence)) {
       pager.store.write({ pages: [], settings }, { sync: false });
       await slices.rest();
@@ -219,6 +231,7 @@ export class Checkpointer {
     projections.written();
     if (foreseen === null) superRoots.drop(superRoots.list.filter((each) => each.foreseen !== undefined));
     onDurable?.(sequence);
+    this.#parts.covered();
     this.count++;
     this.written = { pages: this.written.pages + stats.pages, bytes: this.written.bytes + stats.bytes, newest: stats.pages };
     this.#restUntilMs = performance.now() + busyMs * checkpointRest;

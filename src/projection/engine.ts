@@ -65,6 +65,9 @@ export class Engine<P extends Record<string, Projection>> implements CommitScope
   readonly #maintenance: Maintenance;
   readonly #recovery: Recovery;
   readonly #forgets = new Listeners<void>();
+  readonly #covers = new Listeners<void>();
+  /** Roots that checkpoints write beside their own. */
+  #wanted: () => readonly Node[] = () => [];
   #timer: NodeJS.Timeout | null = null;
 
   /** Parts are made in the order in which they need each other; where two need each other, the earlier one gets a function. */
@@ -86,7 +89,8 @@ export class Engine<P extends Record<string, Projection>> implements CommitScope
     const projections = new ProjectionSet(kinds, pager, undo, newest?.page ?? null);
     const times = new EventTimes(clock, (newest?.at ?? 0) as Micros);
     const shared = { ...options, pager, projections: projections as ProjectionSet<Record<string, Projection>>, superRoots, times, availability };
-    const checkpointer = new Checkpointer({ ...shared, commit, maintain: () => void this.#maintenance.run() }, newest?.work ?? 0);
+    const also = { alsoWritten: () => this.#wanted(), covered: () => this.#covers.call() };
+    const checkpointer = new Checkpointer({ ...shared, ...also, commit, maintain: () => void this.#maintenance.run() }, newest?.work ?? 0);
     const collection = new PageCollection({ ...shared, written: () => checkpointer.written, forget });
     const trimmer = new Trimmer({ ...shared, commit }, options.historyRetentionMicros);
     const maintenance = new Maintenance({ ...shared, checkpointer, trimmer, collection });
@@ -250,6 +254,15 @@ export class Engine<P extends Record<string, Projection>> implements CommitScope
   /** The listener is called when pages of old nodes may be deleted, so that it releases caches of them. Returns the function that ends the subscription. */
   onForget(listener: () => void): () => void {
     return this.#forgets.add(listener);
+  }
+
+  /**
+   * `roots`: of earlier states that their caller holds. Checkpoints write them beside their own, so that what was made from them can be used after a
+   * start; `covered` is called when a super-root was written, which covers all pages up to then.
+   */
+  wants(roots: () => readonly Node[], covered: () => void): void {
+    this.#wanted = roots;
+    this.#covers.add(covered);
   }
 
   // --- background work

@@ -18,6 +18,8 @@ export interface RowSource<Read> {
 export interface KeptSegments<Read, S extends Segment> {
   /** One for a table that reads the same, in steps; null if there is none. */
   find(table: number, source: RowSource<Read>): Generator<void, S | null>;
+  /** Whether a segment is to be stored once its root has pages. */
+  isWanted(segment: S): boolean;
   /** May be called again: a segment that cannot be stored yet is left for later. */
   write(table: number, source: RowSource<Read>, segment: S): void;
   /** The same in one turn. */

@@ -82,7 +82,9 @@ export function searchOver({ cacheBytes, lookup, approximate, place }: SearchOpt
       nearby?.close();
       await stored?.close();
     },
-    store: () => texts.storeNow(),
+    unwritten: () => texts.unwritten(),
+    store: () => texts.store(),
+    storeNow: () => texts.storeNow(),
     byText: (table, text, limits) => searchText(texts, textParts(table, limits.without), text, limits, isBefore(table)),
     byVector: (table, column, vector, limits) => searchVectors(vectors, vectorParts(table, column, vector.length), vector, limits, isBefore(table)),
     nearest: (state, column, metric, vector, limits) => {

@@ -189,7 +189,18 @@ export class Segments<Read, S extends Segment> {
     }
   }
 
-  /** Segments that could not be stored when they were built. */
+  /** Roots without pages, of segments that could be stored otherwise. */
+  unwritten(): Node[] {
+    if (this.#stored === null) return [];
+    return this.#kept.flatMap(({ segment }) => (segment.tree.id <= 0 && this.#stored!.isWanted(segment) ? [segment.tree] : []));
+  }
+
+  /** Segments whose roots a checkpoint has written since they were built. */
+  store(): void {
+    for (const { table, source, segment } of this.#kept) this.#stored?.write(table, source, segment);
+  }
+
+  /** Those that could not be stored before. */
   storeNow(): void {
     for (const { table, source, segment } of this.#kept) this.#stored?.writeNow(table, source, segment);
   }
@@ -209,7 +220,6 @@ export class Segments<Read, S extends Segment> {
     this.#forgotten++;
     for (const kept of this.#kept) kept.states = [stateOf(kept.segment)];
     this.#stored?.forget(this.#kept.map(({ segment }) => segment));
-    for (const { table, source, segment } of this.#kept) this.#stored?.write(table, source, segment);
   }
 
   #drop(isDropped: (kept: Kept<Read, S>, i: number) => boolean): void {

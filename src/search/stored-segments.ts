@@ -2,7 +2,7 @@
  * Segments of texts in files of the folder, so that the first search after a start reads one instead of all texts. A cache: each file may be
  * missing or damaged, and is removed then.
  *
- *     built ─► its root is in a checkpoint? ─► search/<number>.text, in slices; older ones go beyond the bound
+ *     built ─► the next checkpoint writes its root, also if commits have followed ─► search/<number>.text, in slices; older ones go beyond the bound
  *     start ─► the page of the root is the same? ─► its pages are held until the first search, for an hour at most
  *
  * A root is named by its page and the page's hash, which covers all pages below. Pages that no super-root covers yet could be written again with
@@ -152,7 +152,8 @@ export class StoredSegments implements KeptSegments<RowTerms, TextSegment> {
 
   /** Stores a segment beside other work, once its root is covered by a super-root: until then this is called again now and then. */
   write(table: number, source: TextSource, segment: TextSegment): void {
-    if (!this.#isDue(segment) || this.#hashOf(segment) === null) return;
+    // What is closed is stored whole, by `writeNow`.
+    if (this.#closed || !this.#isDue(segment) || this.#hashOf(segment) === null) return;
     this.#stored.add(segment);
     this.#writing = this.#writing.then(async () => {
       const slices = new Slices();
@@ -184,12 +185,16 @@ export class StoredSegments implements KeptSegments<RowTerms, TextSegment> {
     return known;
   }
 
-  #isDue(segment: TextSegment): boolean {
-    const { coveredPages, isFull, freeBytes } = this.#place;
-    const { id } = segment.tree;
-    if (this.#stored.has(segment) || !(id > 0) || id >= coveredPages() || segment.sizeBytes > this.#bytesMax) return false;
+  isWanted(segment: TextSegment): boolean {
+    const { isFull, freeBytes } = this.#place;
+    if (this.#stored.has(segment) || segment.sizeBytes > this.#bytesMax) return false;
     // A cache takes no space that the log could need next.
     return !isFull() && segment.sizeBytes < freeBytes() / FREE_TIMES;
+  }
+
+  #isDue(segment: TextSegment): boolean {
+    const { id } = segment.tree;
+    return id > 0 && id < this.#place.coveredPages() && this.isWanted(segment);
   }
 
   *#steps(table: number, source: TextSource, segment: TextSegment): Generator<void, void> {

@@ -85,8 +85,12 @@ export interface Search {
   readonly segmentsRead: number;
   /** Ends work that runs beside searches. */
   close(): Promise<void>;
-  /** Stores segments of texts that were not stored yet, after the last checkpoint. */
+  /** Roots of segments that could be stored, if a checkpoint wrote these roots. */
+  unwritten(): readonly Node[];
+  /** Stores segments of texts beside other work, of which a checkpoint has written the roots. */
   store(): void;
+  /** The same in one turn, after the last checkpoint. */
+  storeNow(): void;
   /** Rows by BM25 over their texts, in steps. Counts and scores are those of all parts together. */
   byText(table: SearchedTable, text: string, limits: TextLimits): Generator<void, FoundRows>;
   /** Rows by the dot product of a column with `vector`, in steps. */

@@ -109,7 +109,7 @@ async function compared(db: Database, branches: readonly string[]): Promise<numb
       const find = async (more: object): Promise<void> => {
         const reply = await answers(async (table) => {
           const { total, hits, next_offset } = await db.find({ branch, table, ...more });
-          return { total, next_offset, hits: hits.map(({ table: _, ...hit }) => hit) };
+          return { total, next_offset, hits: hits.map((hit) => ({ ...hit, table: undefined })) };
         });
         found += (reply as { total: number }).total;
       };

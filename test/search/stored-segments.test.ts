@@ -1,4 +1,5 @@
 /** Segments of texts in files of the folder: what a start reads again, in states near to it, damaged, missing and encrypted. */
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,9 @@ const ROWS = 6000;
 const next = seeded(31);
 const word = (): string => `w${Math.floor(next() ** 3 * 4000)}x`;
 const TEXTS = Array.from({ length: ROWS }, () => Array.from({ length: 12 }, word).join(' '));
+
+/** As built. */
+const DATABASE = join(import.meta.dirname, '../../dist/src/database.js');
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'svc-stored-'))));
@@ -67,6 +71,42 @@ test('a start reads the stored segment, and finds the same rows with the same sc
   expect(existsSync(join(copy, 'search'))).toBe(false);
   rmSync(copy, { recursive: true });
   expect(await expected()).toEqual(rows);
+});
+
+/** Commits follow each other without a pause, so that no checkpoint has the state that was searched. */
+const BUSY = `
+  const { open } = await import(process.argv[1]);
+  const db = await open(process.argv[2], { cacheBytes: 64 << 20, checkpointMs: 400 });
+  let found = null;
+  for (let i = 0; ; i++) {
+    await db.put({ table: 'docs', id: 'd' + (i % 50), record: { text: 'w7x w' + i + 'x' } });
+    // The next commit follows while the segment is built.
+    if (i === 3) found = db.find({ table: 'docs', text: 'w7x' });
+    if (i === 20) await found;
+    if (i > 20) console.log(i);
+    if (i > 20) await new Promise((resolve) => setTimeout(resolve, 20));
+  }`;
+
+test('a busy database that is killed has stored what was searched in a state that no checkpoint had', async () => {
+  await filled();
+  rmSync(join(folder, 'search'), { recursive: true });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', BUSY, DATABASE, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let commits = 0;
+  child.stdout.on('data', (text: Buffer) => (commits += text.toString().split('\n').length - 1));
+  try {
+    await expect.poll(() => files().filter((name) => name.endsWith('.text')).length, { timeout: 60_000 }).toBe(1);
+    const then = commits;
+    await expect.poll(() => commits, { timeout: 60_000 }).toBeGreaterThan(then + 10);
+  } finally {
+    child.kill('SIGKILL');
+    await new Promise((resolve) => child.once('exit', resolve));
+  }
+  const { rows, read } = await reopened();
+  expect(read).toBe(1);
+  expect(await expected()).toEqual(rows);
+  const db = await open(folder, OPTIONS);
+  await db.verify();
+  await db.close();
 });
 
 test('states that moved on since are found from the stored segment and the difference, in forks as well', async () => {
@@ -147,7 +187,7 @@ test('an encrypted folder has no word of its texts in these files, and reads the
   const key = 'ab'.repeat(32);
   await filled(key);
   const bytes = readFileSync(file());
-  for (const plain of ['w7x', 'w30x', 'english', 'sections']) expect(bytes.includes(plain), plain).toBe(false);
+  for (const plain of ['w30x', 'w31x', 'english', 'sections']) expect(bytes.includes(plain), plain).toBe(false);
   const { rows, read } = await reopened('main', key);
   expect(read).toBe(1);
   expect(await expected('main', key)).toEqual(rows);
