@@ -16,7 +16,7 @@ import type { Datum, RowChange } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
-import type { Catalog } from '../catalog.ts';
+import type { Catalog, Relation } from '../catalog.ts';
 import {
   type AttributeObject,
   type CatalogObject,
@@ -1042,17 +1042,16 @@ class DefinitionMerge {
 
   /** Rewrites conditions and expressions of one side with columns that the other renamed. */
   #renameInTexts(): void {
+    const renames = new Map<Relation, ReadonlyMap<string, string>>();
     for (const [key, object] of this.#result) {
       if (object.what !== 'check' && object.what !== 'index' && object.what !== 'attribute' && object.what !== 'publication table' && object.what !== 'trigger')
         continue;
+      if (object.what === 'attribute' && object.generated === null) continue;
       const source = this.#sourceOf(key, object);
       const known = source?.byNumber.get(object.table)?.relation;
       if (!known) continue;
-      const renamed = new Map<string, string>();
-      for (const attribute of known.attributes) {
-        const now = this.#result.get(definitionKey(attribute));
-        if (now?.what === 'attribute' && now.name !== attribute.name) renamed.set(attribute.name, now.name);
-      }
+      let renamed = renames.get(known);
+      if (renamed === undefined) renames.set(known, (renamed = this.#renamed(known)));
       if (renamed.size === 0) continue;
       const rewrite = <T extends string | null>(sql: T): T =>
         sql === null || ![...renamed.keys()].some((name) => mentions(sql, name)) ? sql : (this.#input.typed.renamed(sql, known.object.name, renamed) as T);
@@ -1067,6 +1066,16 @@ class DefinitionMerge {
       }
       if (text(next) !== text(object)) this.#result.set(key, next);
     }
+  }
+
+  /** New names of columns by their names there. */
+  #renamed({ attributes }: Relation): ReadonlyMap<string, string> {
+    const renamed = new Map<string, string>();
+    for (const attribute of attributes) {
+      const now = this.#result.get(definitionKey(attribute));
+      if (now?.what === 'attribute' && now.name !== attribute.name) renamed.set(attribute.name, now.name);
+    }
+    return renamed;
   }
 
   /** Positions of columns that both sides added (ours first), and cells that rows may still hold. */
