@@ -42,6 +42,7 @@ import { describe } from './drop-target.ts';
 import { columnIndex, isSystemColumn, relationTaken, refuseSystemColumn, refuseWideTable } from './object-errors.ts';
 import { isPartitioned, keyPartitions, refuseForeignPartitions, refuseUncovered } from './partitions.ts';
 import { rekeyRows } from './rekey.ts';
+import { ordinaryRows } from './ordinary-rows.ts';
 import { fillColumn, rewriteRows } from './rewrite.ts';
 import { foldingLocale } from './icu-collations.ts';
 import { rowKeyCodec } from './key-codec.ts';
@@ -248,7 +249,7 @@ function dropColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind
     if (!action.ifExists) throw new SvcError('42703', message);
     return ddl.notice('00000', `${message}, skipping`);
   }
-  if (table.document && at === 0) table = ordinaryRows(ddl, table);
+  if (at === 0) table = ordinaryRows(ddl, table);
   if (table.primaryKey !== null && includedInKey(ddl.schema, table).includes(at)) {
     dropConstraint(ddl, table, { kind: 'drop constraint', name: table.primaryKey, ifExists: false, cascade: action.cascade });
     ddl.end();
@@ -261,15 +262,6 @@ function dropColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind
     const left = ddl.schema.tables.get(table.number)!.columns.map(({ number }) => table.columns.findIndex((each) => each.number === number));
     rewriteRows(ddl, table, (row) => left.map((i) => row[i]));
   }
-}
-
-/** Rows of documents whose id is stored as any other column from now on, since it will be something else. */
-function ordinaryRows(ddl: Ddl, table: SqlTable): SqlTable {
-  const { documents: _open, idsInKeys: _ids, ...relation } = relationObject(ddl, table.number);
-  ddl.put({ ...relation, epoch: relation.epoch + 1 });
-  rewriteRows(ddl, table, (row) => row);
-  ddl.end();
-  return ddl.schema.tables.get(table.number)!;
 }
 
 /** Dropping a default of a generated or identity column needs another clause. */
@@ -287,7 +279,7 @@ function setType(
   { column: name, type, typmod, collation = null, convert: given, reads }: Extract<AlterSpec, { kind: 'set type' }>,
 ): void {
   const at = columnIndex(table, name);
-  if (table.document && at === 0) table = ordinaryRows(ddl, table);
+  if (at === 0) table = ordinaryRows(ddl, table);
   const column = table.columns[at];
   const user = table.columns.find(({ generated }) => namesColumn(generated, name));
   if (user !== undefined) {
@@ -549,7 +541,7 @@ function dropConstraint(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { 
     if (!action.ifExists) throw new SvcError('42704', message);
     return ddl.notice('00000', `${message}, skipping`);
   }
-  if (found === 'primary key' && table.document) table = ordinaryRows(ddl, table);
+  if (found === 'primary key') table = ordinaryRows(ddl, table);
   dropObjects(ddl, [{ kind: 'constraint', table: table.number, name: action.name }], action.cascade);
   if (found !== 'primary key') return;
   const { documents: _open, ...relation } = relationObject(ddl, table.number);

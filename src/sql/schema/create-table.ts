@@ -24,6 +24,7 @@ import { rowKeyCodec } from './key-codec.ts';
 import { missing, refuseSystemColumn, refuseTypeName, refuseWideTable, relationTaken, schemaMustExist } from './object-errors.ts';
 import { checkPartitionRows, giveParts, refuseUncovered } from './partitions.ts';
 import type { Schema } from './schema.ts';
+import { ordinaryRows } from './ordinary-rows.ts';
 import { openTemporarySchema } from './temporary-schema.ts';
 
 export interface ColumnSpec {
@@ -164,7 +165,7 @@ export function* createTableSteps(ddl: Ddl, given: TableSpec): Generator<void, n
     ddl.notice('42P07', `relation "${given.name}" already exists, skipping`);
     return null;
   }
-  const parents = (given.parents ?? []).map((number) => ddl.schema.tables.get(number)!);
+  const parents = (given.parents ?? []).map((number) => ordinaryRows(ddl, ddl.schema.tables.get(number)!));
   const spec = parents.length === 0 ? given : withParents(ddl, given, parents);
   if (spec.bound !== undefined) partitionKeys(ddl.schema, parents[0]).refuseOverlap(spec.name, spec.bound, spec.boundPlaces);
   const seen = new Set<string>();

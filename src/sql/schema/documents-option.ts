@@ -4,6 +4,7 @@
  */
 import { optionParts } from '../../base/option-text.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { relationObject } from './alter-table.ts';
 import type { Ddl } from './ddl.ts';
 import { OID } from './oids.ts';
@@ -26,16 +27,24 @@ export function setDocuments(ddl: Ddl, number: number, open: boolean): void {
   const known = ddl.schema.tables.get(number)!;
   if ((known.open === true) === open) return;
   const table = ddl.definedTable(number);
-  if (open) refuseWithoutId(table);
+  if (open) refuseWithoutId(ddl, table);
   const { documents: _was, ...relation } = relationObject(ddl, number);
   ddl.put(open ? { ...relation, documents: true } : relation);
 }
 
-function refuseWithoutId(table: SqlTable): void {
+function refuseWithoutId({ schema }: Ddl, table: SqlTable): void {
   const { key, columns, foreign, materialized, inheritance } = table;
-  if (foreign !== undefined || materialized !== null || inheritance !== null) {
-    const word = inheritance === null ? tableWord(table) : 'part of a hierarchy';
-    throw new SvcError('0A000', `${ownedWord(table)} "${table.name}" cannot hold documents: it is a ${word}`);
+  if (inheritance !== null || schema.children(table.number).length > 0) {
+    throw new SvcError(
+      '0A000',
+      `table "${table.name}" cannot hold documents: a field that a record brings would be missing in its ${inheritance === null ? 'children' : 'parents'}`,
+      {
+        hint: 'Add columns to the whole hierarchy with ALTER TABLE … ADD COLUMN.',
+      },
+    );
+  }
+  if (foreign !== undefined || materialized !== null) {
+    throw new SvcError('0A000', `${ownedWord(table)} "${table.name}" cannot hold documents: it is a ${tableWord(table)}`);
   }
   if (key.columns.length === 1 && columns[key.columns[0]].type.oid === OID.text && columns[key.columns[0]].folding === undefined) return;
   throw new SvcError('55000', `table "${table.name}" cannot hold documents: its primary key is not one column of type text`, {
@@ -43,10 +52,18 @@ function refuseWithoutId(table: SqlTable): void {
   });
 }
 
-/** 0A000: rows that lack the id's cell cannot be rows of a hierarchy. */
-export function refuseDocumentsBelow({ document, name, columns }: SqlTable): void {
-  if (!document) return;
-  throw new SvcError('0A000', `"${name}" is a table of documents and cannot be a child or partition`, {
-    hint: `Store the ids as a column first: ALTER TABLE "${name}" ALTER COLUMN "${columns[0].name}" TYPE varchar.`,
+/** 55000 for a table that is to be part of a hierarchy: all of its tables have the same columns, which records would widen in one of them. */
+export function refuseOpen({ open, name }: SqlTable): void {
+  if (open !== true) return;
+  throw new SvcError('55000', `table "${name}" takes documents, so it cannot be a parent, a child or a partition`, {
+    hint: `Close it first: ALTER TABLE ${quoteIdentifier(name)} SET (documents = off).`,
+  });
+}
+
+/** 0A000: partitions have the columns of the partitioned table. */
+export function refusePartitionedDocuments(options: readonly { readonly namespace: string | null; readonly name: string }[]): void {
+  if (!options.some(({ namespace, name }) => namespace === null && name === NAME)) return;
+  throw new SvcError('0A000', 'a partitioned table cannot hold documents: a field that a record brings would be missing in its partitions', {
+    hint: 'Add columns with ALTER TABLE … ADD COLUMN.',
   });
 }

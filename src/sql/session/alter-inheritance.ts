@@ -5,6 +5,7 @@ import { isTemporarySchema } from '../../worlds/definition.ts';
 import type { AlterAction } from '../ast/define.ts';
 import type { RelationName } from '../ast/query.ts';
 import { indexObjects, relationObject } from '../schema/alter-table.ts';
+import { ordinaryRows } from '../schema/ordinary-rows.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { becomeChild, leaveParent, refuseCircle } from '../schema/inherit.ts';
 import { attachPartition, detachPartition, isPartitioned, sameIndex } from '../schema/partitions.ts';
@@ -13,7 +14,7 @@ import type { Relation } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { define, relationNamed, tableNamed } from './define.ts';
 import { partitionBoundSpec, boundPlaces } from './define-partition.ts';
-import { refuseDocumentsBelow } from '../schema/documents-option.ts';
+import { refuseOpen } from '../schema/documents-option.ts';
 import { refuseParent, rowColumns } from './define-table.ts';
 import { mustOwnTable, mustSeeMasked } from './ownership.ts';
 import type { StatementResult } from './results.ts';
@@ -48,13 +49,13 @@ export function alterInheritance(session: SqlSession, command: string, table: Sq
       if (isTyped(session, table)) refused('cannot change inheritance of typed table');
       if (parent.inheritance?.bound != null) throw new SvcError('42809', 'cannot inherit from a partition');
       refuseParent(parent);
-      refuseDocumentsBelow(table);
+      refuseOpen(table);
       if (isTemporarySchema(parent.schema) && !isTemporarySchema(table.schema)) refused(`cannot inherit from temporary relation "${parent.name}"`);
       if (table.inheritance?.parents.includes(parent.number) === true)
         throw new SvcError('42P07', `relation "${parent.name}" would be inherited from more than once`);
       return define(session, command, (ddl) => {
         refuseCircle(ddl, parent, table);
-        becomeChild(ddl, parent, table, {});
+        becomeChild(ddl, ordinaryRows(ddl, parent), ordinaryRows(ddl, table), {});
       });
     }
     case 'noInherit': {
@@ -68,9 +69,9 @@ export function alterInheritance(session: SqlSession, command: string, table: Sq
       if (!isPartitioned(table)) throw new SvcError('42P17', `table "${table.name}" is not partitioned`);
       const child = named(session, action.partition);
       refuseOtherKind(table, isTemporarySchema(child.schema), 'attach');
-      refuseDocumentsBelow(child);
+      refuseOpen(child);
       const bound = partitionBoundSpec(session, action.bound!, table);
-      return define(session, command, (ddl) => attachPartition(ddl, table, child, bound, boundPlaces(action.bound!)));
+      return define(session, command, (ddl) => attachPartition(ddl, table, ordinaryRows(ddl, child), bound, boundPlaces(action.bound!)));
     }
     case 'detachPartition': {
       if (!isPartitioned(table)) throw new SvcError('42P17', `table "${table.name}" is not partitioned`);

@@ -4,7 +4,7 @@ import type { AlterAction, ColumnDefinition, CreateIndex, CreateTable, CreateTab
 import { collationNamed } from '../bind/collation-name.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { changedOptions, type Facts, factsOf, putFacts } from '../schema/facts.ts';
-import { setDocuments, withoutDocuments } from '../schema/documents-option.ts';
+import { refusePartitionedDocuments, setDocuments, withoutDocuments } from '../schema/documents-option.ts';
 import { isIndexMethod } from '../schema/index-methods.ts';
 import type { SqlColumn, SqlTable } from '../schema/table.ts';
 import { isPublished } from './publications.ts';
@@ -24,6 +24,7 @@ export function checkStorage({ options, tablespace, accessMethod }: Omit<Stored,
       ? new SvcError('42809', `access method "${accessMethod}" is not of type TABLE`)
       : new SvcError('42704', `access method "${accessMethod}" does not exist`);
   }
+  if (partitioned) refusePartitionedDocuments(options);
   return storageOptions(partitioned ? 'partitioned' : 'table', options);
 }
 
@@ -134,6 +135,7 @@ export function alterFacts(ddl: Ddl, table: SqlTable, action: AlterAction, notic
   const partitioned = table.inheritance?.partitionBy != null;
   switch (action.type) {
     case 'setOptions': {
+      if (partitioned) refusePartitionedDocuments(action.options);
       const { others, documents } = withoutDocuments(storageOptions(partitioned ? 'partitioned' : 'table', action.options), isOn);
       if (documents !== null) setDocuments(ddl, table.number, documents);
       if (others.length > 0 || documents === null) putFacts(ddl, table.number, 0, { options: changedOptions(known(0)?.options ?? [], others, []) });

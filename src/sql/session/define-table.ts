@@ -15,6 +15,7 @@ import type {
   TableConstraint,
   TableElement,
 } from '../ast/define.ts';
+import { refuseOpen } from '../schema/documents-option.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { RelationName } from '../ast/query.ts';
 import type { TypeName } from '../ast/type-name.ts';
@@ -250,7 +251,7 @@ function refuseOnPartition({ constraints }: ColumnDefinition): void {
 
 /** A partitioned table or partition cannot have inheritance children. */
 export function refuseParent(table: SqlTable): void {
-  if (table.document) throw new SvcError('0A000', `"${table.name}" is a table of documents: nothing inherits from it`);
+  refuseOpen(table);
   if (table.inheritance?.partitionBy != null) throw new SvcError('42809', `cannot inherit from partitioned table "${table.name}"`);
   if (table.inheritance !== null && table.inheritance.bound !== null) throw new SvcError('42809', `cannot inherit from partition "${table.name}"`);
 }
