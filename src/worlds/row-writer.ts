@@ -111,9 +111,10 @@ export class RowWriter {
       return;
     }
     mustNameField(name);
-    const columns = (pending.table?.columns.length ?? 0) + pending.fields.size;
+    // With the id.
+    const columns = 1 + (pending.table?.columns.length ?? 0) + pending.fields.size;
     if (columns >= LIMITS.tableColumnsMax) {
-      throw new SvcError('54011', `a table has at most ${LIMITS.tableColumnsMax} fields, "${name.slice(0, 64)}" would be one more`, {
+      throw new SvcError('54011', `a table has at most ${LIMITS.tableColumnsMax} columns, "${name.slice(0, 64)}" would be one more`, {
         hint: 'Put varying names inside one JSON field.',
       });
     }
