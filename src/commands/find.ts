@@ -10,7 +10,7 @@ import { scan, scanFrom } from '../tree/read.ts';
 import { type Catalog, keyText, type Table } from '../worlds/catalog.ts';
 import type { Principal } from '../session/principal.ts';
 import type { Context } from '../worlds/context.ts';
-import { canonicalJson, comparableJson, fieldValue, rowRecord, toJson } from '../worlds/document.ts';
+import { canonicalJson, comparableCell, comparableJson, doubleShownAs, fieldValue, rowRecord, toJson } from '../worlds/document.ts';
 import { memberMatcher, nestedField } from '../worlds/nested-field.ts';
 import { checkTableName, idKey } from '../worlds/keys.ts';
 import { rowIn } from '../tree/row-change.ts';
@@ -260,11 +260,12 @@ function matcher(table: Table, where: Row): (leaf: Leaf) => (i: number) => boole
         const strings = vec.strings();
         tests.push((i) => strings[i] === value && vec.tag(i) === 0);
       } else if (vec.kind === KIND.F64) {
-        if (typeof value !== 'number') return never;
-        tests.push((i) => vec.f64[i] === value && vec.tag(i) === 0);
+        const number = doubleShownAs(value);
+        if (number === null) return never;
+        tests.push(Number.isNaN(number) ? (i) => Number.isNaN(vec.f64[i]) && vec.tag(i) === 0 : (i) => vec.f64[i] === number && vec.tag(i) === 0);
       } else {
         // Another text may be an equal number, or hold one.
-        const same = (stored: string): boolean => stored === text || (/[0-9]/.test(stored) && comparableJson(parseExactJson(stored) as Json, '') === equal);
+        const same = (stored: string): boolean => stored === text || (/[0-9]/.test(stored) && comparableCell(parseExactJson(stored) as Json, '') === equal);
         const holdsNumber = /[0-9]/.test(text!);
         tests.push((i) => {
           if (vec.tag(i) !== 0) return false;

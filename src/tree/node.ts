@@ -555,7 +555,8 @@ export function widest(a: Kind, b: Kind): Kind {
 /** Converts a value of kind `from` to a cell of kind `to`. */
 export function adapt(value: Datum, from: Kind, to: Kind): Datum {
   if (value === null || value === undefined || from === to || to !== KIND.JSON) return value;
-  return from === KIND.TEXT ? JSON.stringify(value) : String(value);
+  // JSON has no number that is none: it is a text, as of Postgres's to_json.
+  return from === KIND.TEXT || (typeof value === 'number' && !Number.isFinite(value)) ? JSON.stringify(String(value)) : String(value);
 }
 
 function hasValue({ ids }: Shape, values: readonly Datum[], id: number): boolean {

@@ -56,8 +56,11 @@ function checkText(value: string, field: string): void {
 }
 
 /** As jsonb writes it, so that a value written by SQL is the same cell. */
-function writtenNumber(value: number | ExactNumber): string {
-  if (typeof value === 'number') return JSON.stringify(value);
+function writtenNumber(value: number | ExactNumber, field: string): string {
+  if (typeof value === 'number') {
+    checkNumber(value, field);
+    return JSON.stringify(value);
+  }
   const text = positionalText(value.text);
   if (text === null) throw new SvcError('22003', `the number ${value.text.slice(0, 40)} overflows numeric format`);
   return text;
@@ -69,10 +72,7 @@ export function canonicalJson(value: Json, field: string, depth: number, numberT
     throw new SvcError('54001', `field ${field} is nested deeper than ${LIMITS.jsonDepthMax} levels`, { hint: 'Flatten the value, or store it as text.' });
   }
   if (value === undefined) throw new SvcError('22P02', `field ${field} holds a value that is not JSON`);
-  if (typeof value === 'number') {
-    checkNumber(value, field);
-    return numberText(value);
-  }
+  if (typeof value === 'number') return numberText(value, field);
   if (typeof value === 'string') {
     checkText(value, field);
     return JSON.stringify(value);
@@ -80,7 +80,7 @@ export function canonicalJson(value: Json, field: string, depth: number, numberT
   if (value === null || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, field, depth + 1, numberText)).join(',')}]`;
   if (typeof value !== 'object') throw new SvcError('22P02', `field ${field} holds a value that is not JSON`);
-  if (value instanceof ExactNumber) return numberText(value);
+  if (value instanceof ExactNumber) return numberText(value, field);
   const keys = Object.keys(value).sort();
   const parts: string[] = [];
   for (const key of keys) {
@@ -92,14 +92,46 @@ export function canonicalJson(value: Json, field: string, depth: number, numberT
   return `{${parts.join(',')}}`;
 }
 
-/** JSON text in which equal numbers have equal text: 1.50 and 1.5. */
+const comparableNumber = (number: number | ExactNumber): string => decimalText(typeof number === 'number' ? String(number) : number.text);
+
+/** JSON text in which equal numbers have equal text: 1.50 and 1.5. Of a value that is wanted (22003 as for one that is put). */
 export function comparableJson(value: Json, field: string): string {
-  return canonicalJson(value, field, 0, (number) => decimalText(typeof number === 'number' ? String(number) : number.text));
+  return canonicalJson(value, field, 0, (number) => {
+    if (typeof number === 'number') checkNumber(number, field);
+    return comparableNumber(number);
+  });
+}
+
+/** The same of a value that is stored: SQL may have written a double that `put` would refuse. */
+export function comparableCell(value: Json, field: string): string {
+  return canonicalJson(value, field, 0, comparableNumber);
+}
+
+/** What is no number is a text in JSON. */
+const NO_NUMBERS: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity']);
+
+/** The double that is shown as the value: a number of the same digits, or NaN and the infinities as text; null if there is none. */
+export function doubleShownAs(value: Json): number | null {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'string') return NO_NUMBERS.has(value) ? Number(value) : null;
+  if (!(value instanceof ExactNumber)) return null;
+  const number = Number(value.text);
+  return Number.isFinite(number) && decimalText(String(number)) === decimalText(value.text) ? number : null;
+}
+
+/** Refuses what cannot be the value of a field, as `toDatum` does: 22003, 22P02, 54001. */
+export function checkField(value: Json, field: string): void {
+  if (typeof value === 'number') checkNumber(value, field);
+  else if (typeof value === 'string') checkText(value, field);
+  else if (typeof value === 'object' && value !== null) canonicalJson(value, field, 0);
 }
 
 /** The JSON value of a cell, as it was put. */
 export function toJson(value: Datum, kind: Kind): Json {
   if (kind === KIND.JSON && typeof value === 'string') return parseExactJson(value) as Json;
+  // What SQL wrote: an integer beyond 2^53 keeps its digits, and JSON has no number that is none.
+  if (typeof value === 'bigint') return new ExactNumber(String(value)) as unknown as Json;
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   return value as Json;
 }
 

@@ -1,6 +1,6 @@
 /** Fields inside JSON, by path: `a.b` is the member b of the field a, unless a field is called `a.b`. */
 import type { Json } from '../base/json.ts';
-import { comparableJson, fieldValue } from './document.ts';
+import { comparableCell, comparableJson, fieldValue } from './document.ts';
 
 export interface NestedField {
   /** Of the column. */
@@ -35,6 +35,6 @@ export function memberMatcher({ name, path }: NestedField, wanted: Json): (json:
   const equal = comparableJson(value, name);
   return (json) => {
     const found = member(json, path);
-    return found !== undefined && (found === value || comparableJson(found, name) === equal);
+    return found !== undefined && (found === value || comparableCell(found, name) === equal);
   };
 }

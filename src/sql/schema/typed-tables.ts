@@ -1,14 +1,16 @@
 /** Typed tables for the worlds layer: rows as records and ids, `put` and `delete`, merge checks, diffs as SQL. */
 import { typeDefault } from '../types/base-type.ts';
 import { checkDomain } from '../types/domain-type.ts';
+import { ExactNumber } from '../../base/exact-json.ts';
 import { setField } from '../../base/json.ts';
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Json, Row } from '../../commands/contract.ts';
 import type { TreeChanges } from '../../events/changes.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { Leaf } from '../../tree/node.ts';
 import { type Catalog, catalogOf, keyText, type Table } from '../../worlds/catalog.ts';
-import { comparableJson, fieldValue, toJson } from '../../worlds/document.ts';
+import { checkField, comparableCell, comparableJson, doubleShownAs, fieldValue, toJson } from '../../worlds/document.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import { escapePart } from '../../worlds/keys.ts';
 import { memberMatcher, type NestedField, nestedField } from '../../worlds/nested-field.ts';
@@ -124,7 +126,7 @@ function fieldMatcher(column: SqlColumn, wanted: Json): (leaf: Leaf, at: number)
   return (leaf, at) => {
     const json = fieldJson(column, leaf, at);
     if (json === undefined || json === null || equal === null) return json === null && equal === null;
-    return json === value || comparableJson(json, column.name) === equal;
+    return json === value || comparableCell(json, column.name) === equal;
   };
 }
 
@@ -202,6 +204,18 @@ function keyOfId(schema: Schema, table: SqlTable, id: string): Key {
 function inField(field: string, error: unknown): unknown {
   if (!(error instanceof SvcError)) return error;
   return new SvcError(error.code, `field ${field}: ${error.message}`, { detail: error.detail, hint: error.hint, status: 400, data: error.data, cause: error });
+}
+
+/** A field's value in a column whose type stays: 22003 for a number that it would round. */
+function fieldAsColumn({ name, field, type, typmod }: SqlColumn, given: Json): Value {
+  const value = fieldValue(given);
+  checkField(value, name);
+  if (field === 'double precision' && value instanceof ExactNumber && doubleShownAs(value) === null) {
+    throw new SvcError('22003', `the number ${value.text.slice(0, 40)} would be rounded to fit type ${type.title}`, {
+      hint: `Give the column a type that keeps all digits: ALTER COLUMN ${quoteIdentifier(name)} TYPE numeric.`,
+    });
+  }
+  return valueOfJson(value, type, typmod);
 }
 
 function givenNulls(table: SqlTable, record: Row): ReadonlySet<number> {
@@ -306,7 +320,7 @@ class RecordWrites implements TypedWrites {
         }
         // The writer computes it from the others.
         if (generated !== null) return null;
-        if (given) return valueOfJson(record[name], type, typmod);
+        if (given) return column.field === undefined ? valueOfJson(record[name], type, typmod) : fieldAsColumn(column, record[name]);
         if (sql === null && type.domain !== null) checkDomain(type, null, STORED);
         return sql === null ? null : this.#compiler.expression(table, sql, type, typmod)(table.columns.map(() => null));
       } catch (error) {
