@@ -10,9 +10,9 @@ let db: Database;
 let folder: string;
 const ROWS = 20_000;
 
-const COLUMNS = 'id int PRIMARY KEY, n int, price numeric(8,2), name text, code char(6), mail citext, kind mood, at timestamptz, tag varchar(9)';
+const COLUMNS = 'id int PRIMARY KEY, n int, price numeric(8,2), name text, code char(6), mail citext, kind mood, at timestamptz, tag varchar(9), j jsonb';
 const FILL = `SELECT i, i % 700, (i % 900) / 2.0, CASE WHEN i % 3 = 0 THEN NULL ELSE 'name ' || i % 400 END, 'c' || i % 500, 'Mail' || i % 600,
-  (ARRAY['glad', 'sad']::mood[])[1 + i % 2], '2026-01-01 00:00+00'::timestamptz + i % 1000 * interval '1 hour', 't' || i % 20 FROM generate_series(1, ${ROWS}) i`;
+  (ARRAY['glad', 'sad']::mood[])[1 + i % 2], '2026-01-01 00:00+00'::timestamptz + i % 1000 * interval '1 hour', 't' || i % 20, jsonb_build_object('k', i % 700, 's', 's' || i % 700) FROM generate_series(1, ${ROWS}) i`;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-where-'));
@@ -21,7 +21,7 @@ beforeAll(async () => {
   for (const name of ['indexed', 'bare']) await db.sql({ sql: `CREATE TABLE ${name} (${COLUMNS}); INSERT INTO ${name} ${FILL}` });
   await db.sql({
     sql: `CREATE INDEX ON indexed (n, price); CREATE INDEX ON indexed (price DESC); CREATE INDEX ON indexed USING hash (name); CREATE INDEX ON indexed (code);
-      CREATE INDEX ON indexed (mail); CREATE INDEX ON indexed (kind, n); CREATE INDEX ON indexed (at); CREATE INDEX ON indexed (lower(name)); CREATE INDEX ON indexed (tag) WHERE n > 5`,
+      CREATE INDEX ON indexed (mail); CREATE INDEX ON indexed (kind, n); CREATE INDEX ON indexed (at); CREATE INDEX ON indexed (lower(name)); CREATE INDEX ON indexed (tag) WHERE n > 5; CREATE INDEX ON indexed ((j -> 'k')); CREATE INDEX ON indexed ((j ->> 's'))`,
   });
 });
 afterAll(async () => {
@@ -47,6 +47,8 @@ const WHERES: Record<string, Json>[] = [
   { kind: 'sad', n: 9 },
   { at: '2026-01-01T05:00:00Z' },
   { tag: 't3' },
+  { 'j.k': 7 },
+  { 'j.s': 's7', n: 7 },
   { id: 5 },
   { id: 5, n: 6 },
   {},
@@ -81,10 +83,14 @@ test('a fork, a merge and the past are found as they are', async () => {
   expect(await db.find({ branch: `main@${at}`, table: 'indexed', where: { n: 8 }, limit: 1000 })).toEqual(before);
 });
 
-test('an index spares the reading of the table', async () => {
+test.each<[string, (i: number) => Record<string, Json>]>([
+  ['a column', (i) => ({ n: i })],
+  ['a path into JSON', (i) => ({ 'j.k': i })],
+  ['a path to a text', (i) => ({ 'j.s': `s${i}` })],
+])('an index over %s spares the reading of the table', async (_title, where) => {
   const time = async (table: string): Promise<number> => {
     const from = process.cpuUsage();
-    for (let i = 0; i < 30; i++) await db.find({ table, where: { n: i } });
+    for (let i = 0; i < 30; i++) expect((await db.find({ table, where: where(i), limit: 1 })).total).toBeGreaterThan(20);
     const { user, system } = process.cpuUsage(from);
     return user + system;
   };
