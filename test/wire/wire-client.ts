@@ -169,6 +169,15 @@ export class WireClient {
     }
   }
 
+  /** Whether one of the type comes before the server is ready for the next query; nothing is taken. */
+  async answersWith(type: string): Promise<boolean> {
+    for (;;) {
+      if (this.messages.some((message) => message.type === type)) return true;
+      if (this.closed || this.messages.some((message) => message.type === 'Z')) return false;
+      await this.#wait();
+    }
+  }
+
   async end(): Promise<Message[]> {
     while (!this.closed) await this.#wait();
     return this.messages.splice(0);
