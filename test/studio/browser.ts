@@ -10,12 +10,15 @@ const found = PATHS.find((path) => existsSync(path));
 export const noBrowser = found === undefined;
 if (noBrowser) console.warn(`SKIPPED: there is no Chromium at ${PATHS.join(' or ')}: the pages of the web console are not tested (apt-get install chromium)`);
 
+/** Tabs share a process: one of its own costs each half a second of a core, and compiles the page's scripts again. */
+const ONE_RENDERER = ['--disable-site-isolation-trials', '--renderer-process-limit=1'];
+
 let running: Promise<Browser> | null = null;
 
 export function browser(): Promise<Browser> {
   return (running ??= chromium.launch({
     executablePath: found!,
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--force-color-profile=srgb'],
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--force-color-profile=srgb', ...ONE_RENDERER],
   }));
 }
 
