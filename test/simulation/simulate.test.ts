@@ -521,11 +521,11 @@ test('seeds of a run are different, and numbers even', () => {
   );
 });
 
-test('a thousand replays are identical', async () => {
-  await simulate({ worlds: 20, prefix: 'many' });
-  for (let i = 0; i < 1000; i += 20) {
+test('two hundred replays of a hundred worlds are identical', async () => {
+  await simulate({ worlds: 100, prefix: 'many' });
+  for (let round = 0; round < 2; round++) {
     const replies = [];
-    for (let n = 0; n < 20; n++) replies.push(await db.replay({ world: `many_${n}` }));
+    for (let n = 0; n < 100; n++) replies.push(await db.replay({ world: `many_${n}` }));
     expect(replies.every(({ identical }) => identical)).toBe(true);
   }
 }, 120_000);
