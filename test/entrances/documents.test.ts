@@ -15,7 +15,7 @@ const NAMES = ['HTTP', 'MCP', 'the shell', 'the embedding API', 'SQL', 'COPY'];
 const RECORDS = NAMES.slice(0, 4);
 const named = (name: string): Entrance => entrances.all.find((each) => each.name === name)!;
 
-/** `{t}` stands for the table, `{w}` for a world of the case. */
+/** `{t}` is the table, `{w}` a world of the case. */
 type Step = (
   | { readonly put: readonly [id: string, record: string] }
   | { readonly get: string }
@@ -102,7 +102,7 @@ const CASES: readonly Case[] = [
     docs: DOCS,
     steps: [
       sql('ALTER TABLE {t} ADD boss text REFERENCES {t}'),
-      put('c', '{"n":3,"boss":"nobody"}', '23503'),
+      put('c', '{"n":3,"boss":"missing"}', '23503'),
       put('c', '{"n":3,"boss":"a"}'),
       remove('a', '23503'),
       sql('DROP TABLE {t}', ''),
@@ -273,13 +273,13 @@ async function played(entrance: Entrance, { docs, steps }: Case): Promise<{ answ
   const expected: object[] = [];
   for (const step of steps) {
     const branch = step.on === undefined ? undefined : filled(step.on);
-    answers.push({ step: told(step), answer: await answerOf(entrance, table, step, filled, branch) });
-    expected.push({ step: told(step), answer: entrance.takesRecords ? step.is : (step.rows ?? step.is) });
+    answers.push({ step: titleOf(step), answer: await answerOf(entrance, table, step, filled, branch) });
+    expected.push({ step: titleOf(step), answer: entrance.takesRecords ? step.is : (step.rows ?? step.is) });
   }
   return { answers, expected };
 }
 
-function told({ is: _is, rows: _rows, ...step }: Step): string {
+function titleOf({ is: _is, rows: _rows, ...step }: Step): string {
   return JSON.stringify(step).slice(0, 200);
 }
 
