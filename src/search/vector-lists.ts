@@ -16,6 +16,8 @@ const SAMPLE_A_LIST = 16;
 const ROUNDS = 6;
 const VECTORS_A_STEP = 16;
 const NUMBERS_A_STEP = 1 << 16;
+/** Products of numbers: a millisecond at most, also without vector instructions. */
+export const PRODUCTS_A_STEP = 1 << 20;
 
 export interface VectorLists {
   readonly count: number;
@@ -49,7 +51,12 @@ export function listsBytes(count: number, dimensions: number): number {
   return count * (dimensions + 12) + listsFor(count) * 4 * dimensions;
 }
 
-/** Builds the index in steps of a millisecond or less. */
+/** Vectors that are compared with all centers in a step. */
+function comparedAStep(lists: number, dimensions: number): number {
+  return Math.max(1, Math.floor(PRODUCTS_A_STEP / (lists * dimensions)));
+}
+
+/** Builds the index in steps of a millisecond or less: each compares one vector with all centers, or makes `PRODUCTS_A_STEP` products. */
 export function* buildLists({ floats, rows, dimensions }: VectorSegment): Generator<void, VectorLists> {
   const count = rows.length;
   const lists = listsFor(count);
@@ -58,12 +65,13 @@ export function* buildLists({ floats, rows, dimensions }: VectorSegment): Genera
   const listOf = new Uint32Array(count);
   const starts = new Uint32Array(lists + 1);
   const radii = new Float32Array(lists);
+  const compared = comparedAStep(lists, dimensions);
   for (let i = 0; i < count; i++) {
     const list = nearest.of(floats.numbers(i), floats.offset(i));
     listOf[i] = list;
     starts[list + 1]++;
     radii[list] = Math.max(radii[list], distance(floats.numbers(i), floats.offset(i), centers.numbers(list), centers.offset(list), dimensions));
-    if (i % VECTORS_A_STEP === 0) yield;
+    if (i % compared === 0) yield;
   }
   for (let list = 0; list < lists; list++) starts[list + 1] += starts[list];
   const next = starts.slice();
@@ -99,6 +107,7 @@ function* centersOf(floats: NumberBlocks<Float32Array>, count: number, dimension
   }
   const sums = new Float64Array(dimensions * lists);
   const counts = new Uint32Array(lists);
+  const compared = comparedAStep(lists, dimensions);
   for (let round = 0; round < ROUNDS; round++) {
     const nearest = yield* nearestCenter(centers, lists, dimensions);
     for (let at = 0; at < sums.length; at += NUMBERS_A_STEP) {
@@ -112,7 +121,7 @@ function* centersOf(floats: NumberBlocks<Float32Array>, count: number, dimension
       const list = nearest.of(numbers, from);
       counts[list]++;
       for (let n = 0, at = list * dimensions; n < dimensions; n++) sums[at + n] += numbers[from + n];
-      if (i % VECTORS_A_STEP === 0) yield;
+      if (i % compared === 0) yield;
     }
     for (let list = 0; list < lists; list++) {
       if (counts[list] === 0) copy(floats, sampled(Math.floor(hashed(round * lists + list) * sample)), centers, list, dimensions);

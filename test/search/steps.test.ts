@@ -3,6 +3,9 @@ import { expect, test } from 'vitest';
 import { sortedInSteps } from '../../src/base/sorted-in-steps.ts';
 import { CONFIGURATIONS } from '../../src/sql/functions/search/configurations.ts';
 import { lexemesOf, lexemeSteps } from '../../src/sql/functions/search/vectors.ts';
+import { NumberBlocks } from '../../src/search/number-blocks.ts';
+import { buildLists, PRODUCTS_A_STEP } from '../../src/search/vector-lists.ts';
+import { emptyTree } from '../../src/tree/write.ts';
 import { clausesOf } from '../../src/search/query-text.ts';
 import { seeded } from './seeded.ts';
 
@@ -32,6 +35,24 @@ test.each([0, 1, 4096, 4097, 30_000])('%i items are sorted in steps as at once, 
   const { steps, value } = stepsOf(sortedInSteps(items, compare));
   expect(value).toEqual(items.toSorted(compare));
   expect(steps).toBeGreaterThanOrEqual(Math.ceil(count / 4096));
+});
+
+test.each([
+  [2000, 64],
+  [600, 16_000],
+])('lists of %i vectors of %i dimensions are built in steps of bounded work', (count, dimensions) => {
+  const floats = NumberBlocks.floats(count, dimensions);
+  const next = seeded(count);
+  for (let i = 0; i < count; i++) {
+    const [numbers, from] = [floats.numbers(i), floats.offset(i)];
+    for (let n = 0; n < dimensions; n++) numbers[from + n] = next() - 0.5;
+  }
+  const rows = Uint32Array.from({ length: count }, (_, i) => i);
+  const { steps, value } = stepsOf(buildLists({ tree: emptyTree(true), sizeBytes: 0, dimensions, floats, rows, lengthMax: 1, otherDimensions: 0 }));
+  const lists = value.starts.length - 1;
+  expect(value.count).toBe(count);
+  // Each vector is compared with each center, also in the rounds that find the centers.
+  expect(steps).toBeGreaterThanOrEqual((2 * count * lists * dimensions) / PRODUCTS_A_STEP);
 });
 
 test('the text of a search, which is read at once, has a bound', () => {
