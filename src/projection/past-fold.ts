@@ -5,7 +5,8 @@
  *   super-root ─► some projections ─► apply(event) … ─► state after event n   (kept by n: the next read of the moment folds nothing)
  *
  * Only projections that are small beside the rows are folded, so nothing is undone and nothing is written. The fold yields; what it makes are nodes in
- * memory, whose size counts for no checkpoint.
+ * memory, whose size counts for no checkpoint. One moment is folded at a time, in the order in which they were asked for: slices of many folds side by
+ * side would leave the event loop to nobody else, and all of their states would be in memory at once.
  */
 import type { Micros, Sequence } from '../base/brands.ts';
 import type { Moment } from '../base/moment.ts';
@@ -21,6 +22,10 @@ import type { Kinds } from './projection-set.ts';
 import type { SuperRoot } from './super-root.ts';
 
 const KEPT_MAX = 16;
+/** Of what folds made, in all kept states together; the newest is kept whatever it takes. */
+const KEPT_BYTES_MAX = 32 << 20;
+/** Of objects beside the nodes, such as records of worlds: 16 states of 40,000 events each took 160 MB. */
+const EVENT_BYTES = 300;
 /** Times that maintenance may delete what a fold reads before it fails. */
 const TRIES_MAX = 3;
 
@@ -35,6 +40,8 @@ export interface Folded<P> {
 interface Kept<P> extends Folded<P> {
   /** Time of the event after it. */
   readonly until: Micros;
+  /** Of what the fold made, about. */
+  readonly bytes: number;
 }
 
 export interface PastFoldParts<P extends Record<string, Projection>> {
@@ -52,30 +59,49 @@ export class PastFold<P extends Record<string, Projection>> {
   #kept: Kept<P>[] = [];
   /** Incremented when pages of old nodes may be deleted. */
   #generation = 0;
+  /** Settles when the last fold asked for so far has ended. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: PastFoldParts<P>) {
     this.#parts = parts;
   }
 
   /** The state at a moment that the log reaches; its callers have checked that it does. */
-  async at(moment: Moment): Promise<Folded<P>> {
+  at(moment: Moment): Promise<Folded<P>> {
+    const known = this.#known(moment);
+    if (known !== null) return Promise.resolve(known);
+    const mine = this.#last.then(() => this.#known(moment) ?? this.#foldedAt(moment));
+    this.#last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  #known(moment: Moment): Folded<P> | null {
+    const kept = this.#kept.find((each) => (moment.kind === 'sequence' ? each.sequence === moment.sequence : each.at <= moment.at && moment.at < each.until));
+    if (kept === undefined) return null;
+    this.#kept = [...this.#kept.filter((each) => each !== kept), kept];
+    return kept;
+  }
+
+  async #foldedAt(moment: Moment): Promise<Folded<P>> {
     for (let tries = 1; ; tries++) {
-      const kept = this.#kept.find((each) => (moment.kind === 'sequence' ? each.sequence === moment.sequence : each.at <= moment.at && moment.at < each.until));
-      if (kept !== undefined) {
-        this.#kept = [...this.#kept.filter((each) => each !== kept), kept];
-        return kept;
-      }
       const generation = this.#generation;
       try {
         const folded = await this.#fold(moment);
         if (generation === this.#generation || tries === TRIES_MAX) {
-          if (generation === this.#generation && folded.until > folded.at) this.#kept = [...this.#kept, folded].slice(-KEPT_MAX);
+          if (generation === this.#generation && folded.until > folded.at) this.#keep(folded);
           return folded;
         }
       } catch (error) {
         if (generation === this.#generation || tries === TRIES_MAX) throw error;
       }
     }
+  }
+
+  #keep(folded: Kept<P>): void {
+    this.#kept = [...this.#kept, folded].slice(-KEPT_MAX);
+    let bytes = 0;
+    const first = this.#kept.findLastIndex((each) => (bytes += each.bytes) > KEPT_BYTES_MAX);
+    this.#kept = this.#kept.slice(Math.min(first + 1, this.#kept.length - 1));
   }
 
   /** Releases states whose pages may be deleted. */
@@ -88,9 +114,14 @@ export class PastFold<P extends Record<string, Projection>> {
     const { log, pager } = this.#parts;
     const slices = new Slices();
     let dirtyBefore = pager.dirtyBytes;
+    let bytes = 0;
     /** Nodes of past states are never written, so they must not trigger a checkpoint. */
-    const rest = async (): Promise<void> => {
+    const uncounted = (): void => {
+      bytes += pager.dirtyBytes - dirtyBefore;
       pager.dirtyBytes = dirtyBefore;
+    };
+    const rest = async (): Promise<void> => {
+      uncounted();
       await slices.rest();
       dirtyBefore = pager.dirtyBytes;
     };
@@ -109,12 +140,13 @@ export class PastFold<P extends Record<string, Projection>> {
         for (const projection of projections) projection.apply(event, { sequence: record.sequence, at: record.at, world, actor });
         sequence = record.sequence;
         at = record.at;
+        bytes += EVENT_BYTES;
         if (slices.over) await rest();
       }
     }
-    pager.dirtyBytes = dirtyBefore;
+    uncounted();
     // The newest state has no end yet: it is not kept by time.
-    return { sequence, at, until: until === Infinity ? at : until, state: start.state };
+    return { sequence, at, until: until === Infinity ? at : until, state: start.state, bytes };
   }
 
   async #start(moment: Moment, rest: () => Promise<void>): Promise<{ sequence: Sequence; at: Micros; state: P; next?: LogPosition }> {

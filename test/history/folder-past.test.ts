@@ -198,6 +198,24 @@ test('a page of worlds of a moment continues with the same moment', async () => 
   await db.close();
 });
 
+test('many moments that are asked for at once, beside checkpoints and writes, each give their own state', async () => {
+  const db = await open(newFolder(), { checkpointLogBytes: 2000, checkpointRest: 0 });
+  const noted: Noted[] = [];
+  for (let i = 0; i < 40; i++) {
+    await db.fork({ name: `w${i}` });
+    if (i % 3 === 2) await db.discard({ branch: `w${i - 1}` });
+    await db.put({ branch: `w${i}`, table: 'own', id: 'a', record: { i } });
+    noted.push({ at: `#${head(db)}`, lists: { worlds: (await db.branches()).branches } });
+  }
+  const asked = Promise.all([...noted, ...noted].map(async ({ at }) => ({ at, lists: { worlds: (await db.branches({ at })).branches } })));
+  for (let i = 0; i < 10; i++) {
+    await db.put({ table: 'other', id: `k${i}`, record: { i } });
+    await db.flush();
+  }
+  expect(await asked).toEqual([...noted, ...noted]);
+  await db.close();
+});
+
 test('who decided a merge, and what waited then, is read after it was decided', async () => {
   const db = await open(newFolder());
   await db.set_merge_policy({ name: 'careful', rules: { max_rows: 0 } });
