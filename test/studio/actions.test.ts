@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeBrowser, idle, noBrowser, openTab, type Tab } from './browser.ts';
+import { idle, noBrowser, openTab, type Tab } from './browser.ts';
 import { consoleOf, type Console, openConsole } from './console.ts';
 import { pagesOfClient } from './page-list.ts';
 import { makeStory } from './story.ts';
@@ -46,7 +46,6 @@ beforeAll(async () => {
   byKey = await consoleOf(db);
 });
 afterAll(async () => {
-  await closeBrowser();
   await byKey?.close();
   await opened?.close();
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { open } from '../../src/database.ts';
 import { Source } from '../attach/source.ts';
-import { closeBrowser, noBrowser, openTab, idle } from './browser.ts';
+import { noBrowser, openTab, idle } from './browser.ts';
 import { consoleOf } from './console.ts';
 
 const SHOP = `CREATE TABLE users (id int PRIMARY KEY, name text NOT NULL CHECK (name <> 'root'));
@@ -21,7 +21,6 @@ describe.runIf(Source.installed && !noBrowser)('attached', () => {
     source = await Source.start(['max_connections=60']);
   }, 60_000);
   afterAll(async () => {
-    await closeBrowser();
     await source?.stop();
   });
 

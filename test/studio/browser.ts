@@ -1,4 +1,7 @@
-/** Debian's Chromium, driven by playwright-core. Without it the tests that need it are skipped, by name. */
+/**
+ * Debian's Chromium, driven by playwright-core. Without it the tests that need it are skipped, by name. It is started once for all files
+ * of a process, and ends with the process: a start takes two seconds of a core.
+ */
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Console } from './console.ts';

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { browser, closeBrowser, noBrowser, openTab, idle, type Tab } from './browser.ts';
+import { browser, noBrowser, openTab, idle, type Tab } from './browser.ts';
 import { type Console, openConsole } from './console.ts';
 import { makeStory } from './story.ts';
 
@@ -64,7 +64,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await tab?.close();
-  await closeBrowser();
   await opened?.close();
 });
 

@@ -1,6 +1,6 @@
 /** What agents can put into a database is text on every page: no markup, no script, nothing that turns a line or hides in it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeBrowser, noBrowser, openTab, idle, type Tab } from './browser.ts';
+import { noBrowser, openTab, idle, type Tab } from './browser.ts';
 import { type Console, openConsole } from './console.ts';
 import { pagesOfClient } from './page-list.ts';
 
@@ -60,7 +60,6 @@ beforeAll(async () => {
   tab = await openTab(opened);
 });
 afterAll(async () => {
-  await closeBrowser();
   await opened?.close();
 });
 

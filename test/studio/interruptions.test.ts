@@ -1,9 +1,9 @@
 /** What comes between a person and the server: a restart, a cut connection, another person, another page. What is not known is not claimed. */
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { LoginThrottle } from '../../src/session/login-throttle.ts';
 import { localLink } from '../../src/studio/local-link.ts';
 import { startStudio } from '../../src/studio/server.ts';
-import { closeBrowser, noBrowser, openTab, idle, type Tab } from './browser.ts';
+import { noBrowser, openTab, idle, type Tab } from './browser.ts';
 import { type Console, openConsole, slowed } from './console.ts';
 import { makeStory } from './story.ts';
 
@@ -16,7 +16,6 @@ afterEach(async () => {
   await tab.close();
   await opened.close();
 });
-afterAll(closeBrowser);
 
 async function start(login = false): Promise<void> {
   gate = null;

@@ -1,6 +1,6 @@
 /** The console without a mouse and without sight: where the focus goes, what a screen reader follows, and keys that must not decide. */
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { closeBrowser, noBrowser, openTab, idle, type Tab } from './browser.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { noBrowser, openTab, idle, type Tab } from './browser.ts';
 import { type Console, openConsole } from './console.ts';
 import { makeStory } from './story.ts';
 
@@ -19,7 +19,6 @@ afterEach(async () => {
   await tab.close();
   await opened.close();
 });
-afterAll(closeBrowser);
 
 test.skipIf(noBrowser)('Enter in the reason approves nothing', async () => {
   const { page } = tab;

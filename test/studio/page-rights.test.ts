@@ -1,6 +1,6 @@
 /** Roles in a browser: what each page shows to whom, and where a session ends. */
-import { afterAll, afterEach, expect, test } from 'vitest';
-import { closeBrowser, noBrowser, openTab, idle, type Tab } from './browser.ts';
+import { afterEach, expect, test } from 'vitest';
+import { noBrowser, openTab, idle, type Tab } from './browser.ts';
 import { type Console, openConsole } from './console.ts';
 
 let opened: Console;
@@ -10,7 +10,6 @@ afterEach(async () => {
   await tab.close();
   await opened.close();
 });
-afterAll(closeBrowser);
 
 async function signedIn(role: string): Promise<void> {
   opened = await openConsole({ login: true });

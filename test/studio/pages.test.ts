@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeBrowser, noBrowser, openTab, idle } from './browser.ts';
+import { noBrowser, openTab, idle } from './browser.ts';
 import { type Console, openConsole } from './console.ts';
 import { makeStory } from './story.ts';
 
@@ -13,7 +13,6 @@ beforeAll(async () => {
   await makeStory(opened);
 });
 afterAll(async () => {
-  await closeBrowser();
   await opened?.close();
 });
 

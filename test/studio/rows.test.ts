@@ -1,6 +1,6 @@
 /** Rows of every kind of table: opened in one call, shown whole, and changed where the rights allow it. */
-import { afterAll, afterEach, expect, test } from 'vitest';
-import { closeBrowser, noBrowser, openTab, idle, type Tab } from './browser.ts';
+import { afterEach, expect, test } from 'vitest';
+import { noBrowser, openTab, idle, type Tab } from './browser.ts';
 import { type Console, openConsole } from './console.ts';
 
 let opened: Console;
@@ -10,7 +10,6 @@ afterEach(async () => {
   await tab.close();
   await opened.close();
 });
-afterAll(closeBrowser);
 
 async function start(sql: string): Promise<void> {
   opened = await openConsole();

@@ -1,6 +1,6 @@
 /** The story of agents in the console, by clicks and by keys: what waits is seen, resolved, approved or undone. */
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { closeBrowser, noBrowser, openTab, idle, type Tab } from './browser.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { noBrowser, openTab, idle, type Tab } from './browser.ts';
 import { type Console, openConsole } from './console.ts';
 import { makeStory } from './story.ts';
 
@@ -19,7 +19,6 @@ afterEach(async () => {
   await tab.close();
   await opened.close();
 });
-afterAll(closeBrowser);
 
 const rows = async (sql: string): Promise<unknown[]> => (await opened.db.sql({ sql })).results[0].rows;
 
