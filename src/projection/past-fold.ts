@@ -5,8 +5,8 @@
  *   super-root ─► some projections ─► apply(event) … ─► state after event n   (kept by n: the next read of the moment folds nothing)
  *
  * Only projections that are small beside the rows are folded, so nothing is undone and nothing is written. The fold yields; what it makes are nodes in
- * memory, whose size counts for no checkpoint. One moment is folded at a time, in the order in which they were asked for: slices of many folds side by
- * side would leave the event loop to nobody else, and all of their states would be in memory at once.
+ * memory, whose size counts for no checkpoint. One moment is folded at a time, in the order of the calls: slices of many folds side by
+ * side would leave no time of the event loop to others, and all of their states would be in memory at once.
  */
 import type { Micros, Sequence } from '../base/brands.ts';
 import type { Moment } from '../base/moment.ts';
@@ -22,7 +22,7 @@ import type { Kinds } from './projection-set.ts';
 import type { SuperRoot } from './super-root.ts';
 
 const KEPT_MAX = 16;
-/** Of what folds made, in all kept states together; the newest is kept whatever it takes. */
+/** Of what folds made, in all kept states together; the newest is kept even if it is larger. */
 const KEPT_BYTES_MAX = 32 << 20;
 /** Of objects beside the nodes, such as records of worlds: 16 states of 40,000 events each took 160 MB. */
 const EVENT_BYTES = 300;
@@ -59,7 +59,7 @@ export class PastFold<P extends Record<string, Projection>> {
   #kept: Kept<P>[] = [];
   /** Incremented when pages of old nodes may be deleted. */
   #generation = 0;
-  /** Settles when the last fold asked for so far has ended. */
+  /** Ends with the last fold that was begun or waits. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: PastFoldParts<P>) {

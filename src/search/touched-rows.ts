@@ -23,7 +23,7 @@ export interface TouchedRow<Read> {
 export class TouchedRows<Read> {
   /** The rows of the state. */
   readonly tree: Node;
-  /** What read them; null: none is touched, whatever reads them. */
+  /** What read them; null: none is touched, for any source. */
   readonly source: RowSource<Read> | null;
   readonly byKey: ReadonlyMap<Key, TouchedRow<Read>>;
   /** By key. */

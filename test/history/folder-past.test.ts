@@ -198,7 +198,7 @@ test('a page of worlds of a moment continues with the same moment', async () => 
   await db.close();
 });
 
-test('many moments that are asked for at once, beside checkpoints and writes, each give their own state', async () => {
+test('many moments in one go, beside checkpoints and writes, each give their own state', async () => {
   const db = await open(newFolder(), { checkpointLogBytes: 2000, checkpointRest: 0 });
   const noted: Noted[] = [];
   for (let i = 0; i < 40; i++) {

@@ -1,4 +1,4 @@
-/** What may stand in `search/` instead of what was written: a search gives what it gives without the folder, to the bit, and no other file is harmed. */
+/** Files in `search/` other than those that were written: a search gives what it gives without the folder, to the bit, and no other file is harmed. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -108,7 +108,7 @@ test.each(headers)('a first frame of %s is refused before memory is taken for it
 
 const oddities: [string, () => void][] = [
   ['a folder', () => mkdirSync(path)],
-  ['a pipe that nobody writes to', () => void execFileSync('mkfifo', [path])],
+  ['a pipe without a writer', () => void execFileSync('mkfifo', [path])],
   ['a device without end', () => symlinkSync('/dev/zero', path)],
   ['a link to itself', () => symlinkSync(path, path)],
   ['a link to nothing', () => symlinkSync(join(home, 'nothing'), path)],
