@@ -46,6 +46,7 @@ export async function findRows(
   if (!past) for (const part of parts) context.noting(by, world)?.ranges(part.number, [{ lower: null, upper: null }]);
   const hits: FindReply['hits'] = [];
   let total = 0;
+  let readsAll = false;
   const without = withoutColumns === undefined ? undefined : columnsWithout(table, withoutColumns, input);
   const take = (leaf: Leaf, i: number, of = table): void => {
     const id = of.relation === null ? keyText(leaf.skeys[i]) : context.typed.id(of, leaf.key(i));
@@ -115,6 +116,7 @@ export async function findRows(
         total++;
       };
       const keys = context.typed.equalKeys(table, pager, root, input.where!);
+      readsAll = keys === null;
       if (keys === null)
         scan(pager, tree, null, (leaf, from, to) => {
           for (let i = from; i < to; i++) count(leaf, i);
@@ -135,6 +137,7 @@ export async function findRows(
       if (offset === 0 && limit > 0) take(found.leaf, found.index);
     }
   } else {
+    readsAll = true;
     const prepare = matcher(table, input.where!);
     scan(pager, tree, null, (leaf, from, to) => {
       const matches = prepare(leaf);
@@ -147,7 +150,12 @@ export async function findRows(
   }
   await context.engine.durable(seen);
   const next = offset + hits.length;
-  return { total, hits, next_offset: next < total && hits.length > 0 ? next : null };
+  const reply: FindReply = { total, hits, next_offset: next < total && hits.length > 0 ? next : null };
+  if (readsAll && tree !== null && context.filters.note(table.number, Object.keys(input.where!), tree.count, total)) {
+    const statement = context.typed.suggestedIndex(catalog, table, input.where!);
+    if (statement !== null) reply.hint = `This filter reads the whole table, and comes often. An index serves it: ${statement}`;
+  }
+  return reply;
 }
 
 /** The tables whose rows are searched; 0A000 for partitions that are foreign tables. */

@@ -52,6 +52,7 @@ const output = Type.Object({
     }),
   ),
   next_offset: Type.Union([s.count, Type.Null()]),
+  hint: Type.Optional(Type.String({ description: 'The index for a filter that has read a large table whole several times.' })),
 });
 export type FindReply = Static<typeof output>;
 
@@ -94,14 +95,14 @@ export const findOperation = defineOperation({
     page: {},
     bounded: ['limit', 'ef'],
     asked: within,
-    text: ({ total, hits, next_offset }, { given: { offset = 0 }, page: { room } }) => {
+    text: ({ total, hits, next_offset, hint }, { given: { offset = 0 }, page: { room } }) => {
       const columns = [...new Set(hits.flatMap(({ row }) => Object.keys(row)))];
       const table = textTable(
         ['id', 'score', ...columns],
         hits.map(({ id, score, row }) => [id, score, ...columns.map((column) => (Object.hasOwn(row, column) ? row[column] : undefined))]),
         { total: next_offset === null ? hits.length : total - offset, more: continueFrom(offset), room },
       );
-      return `${total} match\n${table}`;
+      return `${total} match\n${table}${hint === undefined ? '' : `\n${hint}`}`;
     },
   },
   run: ({ services, input, by, control }) => {

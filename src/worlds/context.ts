@@ -1,5 +1,6 @@
 /** What commands work on: the engine's state, and lookup of worlds in it. */
 import { randomUUID } from 'node:crypto';
+import { FrequentFilters } from './frequent-filters.ts';
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import { formatMicros } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -62,6 +63,7 @@ export class Context {
   readonly state: State;
   readonly past: Past;
   readonly typed: TypedTables;
+  readonly filters = new FrequentFilters();
   /** Locks of open transactions. */
   readonly locks: LockTable;
   /** Of all worlds. */

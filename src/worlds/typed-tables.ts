@@ -126,6 +126,8 @@ export interface TypedTables {
   matcher(table: Table, where: Row): (leaf: Leaf, at: number) => boolean;
   /** Keys of the rows that may have these values, in order, by an index of the state; null if none narrows them. */
   equalKeys(table: Table, pager: Pager, root: Node, where: Row): Key[] | null;
+  /** The statement that makes an index for these values; null if there is none for one of them. */
+  suggestedIndex(catalog: Catalog, table: Table, where: Row): string | null;
   /** The tables that store the rows of a partitioned table, in the order of their bounds; of any other one the table itself. */
   partitions(catalog: Catalog, table: Table): readonly Table[];
   /** The id of a row in operations: one column's text, or percent-escaped texts joined with `,`. */

@@ -286,11 +286,12 @@ const SHAPES: readonly CommandShape[] = [
     pair: whereOf,
     fill: hereAsBranch,
     async run(input, stage) {
-      const { total, hits, next_offset } = await call<FindReply>(stage, operation, input);
+      const { total, hits, next_offset, hint } = await call<FindReply>(stage, operation, input);
       const scored = input['text'] !== undefined || input['vector'] !== undefined;
       const rows = hits.map(({ id, score, row }) => ({ id, ...(scored ? { score } : {}), ...row }));
       const lines = rows.length === 0 ? [] : listLines(rows as Record<string, Json>[], stage.style, stage.width).slice(0, -1);
       await stage.print([...lines, `(${hits.length} of ${total} rows)${next_offset === null ? '' : stage.style.dim(`  --offset ${next_offset} for more`)}`]);
+      if (hint !== undefined) await stage.print([stage.style.dim(hint)]);
     },
   })),
   ...on('get', (operation) => ({

@@ -28,6 +28,7 @@ import { judgeState } from './state-judge.ts';
 import { readCell } from './row-reader.ts';
 import { type Schema, schemaOf } from './schema.ts';
 import { StatementWrites } from './statement-writes.ts';
+import { suggestedIndex } from './suggested-index.ts';
 import type { SqlColumn, SqlTable } from './table.ts';
 import type { TypeLookup } from './type-lookup.ts';
 import { STORED } from '../types/environment.ts';
@@ -56,6 +57,7 @@ export function typedTablesOver(
   return {
     ...rows,
     partitions,
+    suggestedIndex: (catalog, table, where) => suggestedIndex(schemaOf(catalog, lookup).tableNumbered(table.number)!, where),
     key: (table, id) => keyOfId(schemaFor(table), sqlTable(table), id),
     writes: (parts) => new RecordWrites(parts, lookup, compiler),
     judge: (check) => judgeState(check, lookup, compiler, rows),
