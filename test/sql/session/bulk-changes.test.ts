@@ -11,6 +11,8 @@ import { newPostgres } from '../../postgres-oracle.ts';
 const SEEDS = Number(process.env['SEEDS'] ?? 4);
 const FIRST = Number(process.env['SEED'] ?? 1);
 const ROWS = 1500;
+/** Row by row, five of ten suffice: 750 rows are more than the 257 from which changes go as columns, and each residue and each end of the range is among them. */
+const HALF = 'WHERE g % 10 < 5';
 const STEPS = 14;
 
 let pg: PGlite;
@@ -92,11 +94,11 @@ const TOLD = 'SELECT op, count(*), sum(n) AS n, sum(was) AS was, sum(now) AS now
 
 const seeds = Array.from({ length: SEEDS }, (_, i) => FIRST + i);
 
-test.each(seeds)('seed %i', (seed) => play(seed, change, [], LOOKS));
-test.each(seeds)('row by row, seed %i', (seed) => play(seed, singly, [], LOOKS));
-test.each(seeds)('with triggers, seed %i', (seed) => play(seed, singly, TRIGGERS, [...LOOKS, TOLD]));
+test.each(seeds)('seed %i', (seed) => play(seed, change, '', [], LOOKS));
+test.each(seeds)('row by row, seed %i', (seed) => play(seed, singly, HALF, [], LOOKS));
+test.each(seeds)('with triggers, seed %i', (seed) => play(seed, singly, HALF, TRIGGERS, [...LOOKS, TOLD]));
 
-async function play(seed: number, change: (random: Seeded) => string, definitions: readonly string[], asked: readonly string[]): Promise<void> {
+async function play(seed: number, change: (random: Seeded) => string, which: string, definitions: readonly string[], asked: readonly string[]): Promise<void> {
   const random = new Seeded(seed);
   const key = random.pick(KEYS);
   t = await TestDatabase.open({ checkpointLogBytes: random.pick([2000, 50_000, 10_000_000]), checkpointRest: 0 });
@@ -117,7 +119,7 @@ async function play(seed: number, change: (random: Seeded) => string, definition
   };
   await pg.exec('DROP TABLE IF EXISTS t, was, told; DROP FUNCTION IF EXISTS stamp, tell');
   await both(`CREATE TABLE t (id ${key.type} PRIMARY KEY, n int NOT NULL, a int CHECK (a < 100000), s text, w bigint, p numeric, f boolean, at timestamptz, c text DEFAULT 'c');
-    INSERT INTO t SELECT ${key.of}, g, g % 60, 's' || g % 200, g::bigint * 1000, g / 4.0, g % 3 = 0, '2024-01-01Z'::timestamptz + g * interval '1 hour' FROM generate_series(1, ${ROWS}) g;
+    INSERT INTO t SELECT ${key.of}, g, g % 60, 's' || g % 200, g::bigint * 1000, g / 4.0, g % 3 = 0, '2024-01-01Z'::timestamptz + g * interval '1 hour' FROM generate_series(1, ${ROWS}) g ${which};
     ALTER TABLE t ADD COLUMN late text DEFAULT 'late';
     CREATE INDEX t_a ON t (a); CREATE INDEX t_s ON t (lower(s)); CREATE TABLE was AS SELECT id, n FROM t`);
   if (random.chance(0.5)) await both('CREATE UNIQUE INDEX t_n ON t (n)');
