@@ -12,6 +12,10 @@ const OWN = Object.keys(OWN_PROCESS);
 const memory = memoryFolder();
 const env = memory === null ? {} : { TMPDIR: memory };
 
+/** `--maxWorkers=…` of the command line, which Vitest does not hand on to projects that say how many they have. */
+const [, given = '2'] = /^--maxWorkers=(\d+)$/m.exec(process.argv.join('\n')) ?? [];
+const maxWorkers = Number(given);
+
 /**
  * In CI any test that fails is run once more: a machine that stands still for a second is not the server's fault. Those that passed at
  * the second try are named at the end of the run, so that a race does not hide among them.
@@ -35,11 +39,11 @@ export default defineConfig({
           exclude: ['**/node_modules/**', ...OWN, ...PROMPT],
           isolate: false,
           env,
-          maxWorkers: 2,
+          maxWorkers,
           sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { name: 'own', include: OWN, env, maxWorkers: 2, sequence: { groupOrder: 0 } } },
+      { extends: true, test: { name: 'own', include: OWN, env, maxWorkers, sequence: { groupOrder: 0 } } },
       { extends: true, test: { name: 'prompt', include: PROMPT, maxWorkers: 1, retry: 2, sequence: { groupOrder: 1 } } },
     ],
   },
