@@ -9,6 +9,7 @@ import type { RowChange, Shape } from '../tree/datum.ts';
 import type { Catalog, Table } from '../worlds/catalog.ts';
 import { type AttributeObject, type CatalogObject, catalogObject, type RelationObject } from '../worlds/definition.ts';
 import { lineage, lineageNumbers } from '../worlds/lineage.ts';
+import { documentKeyName, fieldAttribute, ID_COLUMN, relationOf } from '../worlds/document-relation.ts';
 import { definitionTitle } from '../worlds/merge/definition-names.ts';
 import type { Plan } from '../worlds/merge/plan.ts';
 import type { TypedTables } from '../worlds/typed-tables.ts';
@@ -118,7 +119,7 @@ function definedColumns(typed: TypedTables, definitions: readonly RowChange[], k
     if (number === undefined || definitionWords(typed, row, known).length === 0) continue;
     const columns = tables.get(number) ?? new Set();
     tables.set(number, columns);
-    if (object.what === 'attribute') columns.add(object.number);
+    if (object.what === 'attribute' || object.what === 'column') columns.add(object.number);
   }
   return tables;
 }
@@ -148,15 +149,32 @@ function columnNamesOf(tables: readonly Table[], number: number): string[] {
   return tables.flatMap((table) => columnsOf(table).filter((column) => column.number === number)).map(({ name }) => name);
 }
 
-/** A field added by a document is data; all other definitions are schema. */
+/** A field that documents brought or widened is data; all other definitions are schema. */
 function definitionWords(typed: TypedTables, { before, after }: RowChange, known: readonly Catalog[]): string[] {
   const object = catalogObject((after ?? before)![0] as string);
+  const was = after === null ? null : definedBefore(object, before === null ? null : catalogObject(before[0] as string), known);
   // Owners of new or changed objects follow from the objects.
-  if (object.what === 'column' || object.what === 'statistics' || object.what === 'author') return [];
-  if (object.what === 'attribute' && isFieldData(object, before === null ? null : catalogObject(before[0] as string), after !== null)) return [];
-  if (object.what === 'relation' && before !== null && after !== null && sameButCounters(object, catalogObject(before[0] as string))) return [];
-  const verb = before === null ? 'creates' : after === null ? 'drops' : 'changes';
+  if ((object.what === 'column' && after !== null) || object.what === 'statistics' || object.what === 'author') return [];
+  if (object.what === 'attribute' && isFieldData(object, was, after !== null)) return [];
+  if (was !== null && JSON.stringify(was) === JSON.stringify(object)) return [];
+  if (object.what === 'relation' && was !== null && sameButCounters(object, was)) return [];
+  const verb = after === null ? 'drops' : was === null ? 'creates' : 'changes';
   return [`${verb} ${wordsFor(typed, object, known)}`];
+}
+
+/** The definition before, in the form of `object`: a table of documents has another until something is defined about it. */
+function definedBefore(object: CatalogObject, before: CatalogObject | null, known: readonly Catalog[]): CatalogObject | null {
+  if (object.what === 'attribute') {
+    if (before?.what === 'column') return fieldAttribute(object.table, object.number, before.name, before.type, object.attnum);
+    if (before !== null || object.number !== ID_COLUMN) return before;
+  } else if (object.what !== 'relation' || before?.what !== 'table') return before;
+  const table = known
+    .flatMap((catalog) => catalog.byNumber.get(object.what === 'relation' ? object.number : object.table) ?? [])
+    .find((each) => each.relation === null);
+  if (table === undefined) return before;
+  const key = object.what === 'relation' ? object.primaryKey : null;
+  const [relation, id] = relationOf(table, key ?? { number: 0, name: documentKeyName(table.name) });
+  return object.what === 'relation' ? relation : { ...id, attnum: object.attnum };
 }
 
 /** Whether documents brought the field, or its type follows from them. */
