@@ -48,8 +48,8 @@ export function* nearestRows(
   const { rows } = state;
   if (rows === null || rows.count === 0) return;
   const searchable = yield* segments.for(state, source, rows);
-  if (searchable.segment.otherDimensions !== 0) {
-    throw new SvcError('22000', `different vector dimensions ${searchable.segment.otherDimensions} and ${vector.length}`);
+  if (vector.length !== source.dimensions && hasVectors(searchable)) {
+    throw new SvcError('22000', `different ${source.column.type.name} dimensions ${source.dimensions} and ${vector.length}`);
   }
   const search = new Nearest(state.pager, searchable, rows, metric, vector, count);
   const isFew = expected <= (passing === null ? APPROXIMATE_MAX : APPROXIMATE_FILTERED_MAX);
@@ -61,6 +61,11 @@ export function* nearestRows(
   // Without lists many rows pass, too: reading the nearest is less work than asking which rows of the table do.
   if (isFew && lists === null && passing !== null) steps = search.byAll(first);
   yield* holding(state, [searchable.segment.tree], search.inOrder(steps, passing === null ? expected : wanted, passing));
+}
+
+function hasVectors({ segment, touched }: Searchable<RowVector, VectorSegment>): boolean {
+  const changed = touched.sorted.filter(({ before }) => before !== null);
+  return segment.rows.length > changed.length || touched.sorted.some(({ now }) => now !== null);
 }
 
 /** Vectors are numbered: those of the segment, then those of touched rows. */

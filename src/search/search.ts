@@ -88,7 +88,9 @@ export function searchOver({ cacheBytes, lookup, approximate, place }: SearchOpt
     byText: (table, text, limits) => searchText(texts, textParts(table, limits.without), text, limits, isBefore(table)),
     byVector: (table, column, vector, limits) => searchVectors(vectors, vectorParts(table, column, vector.length), vector, limits, isBefore(table)),
     nearest: (state, column, metric, vector, limits) => {
-      const source = new VectorSource(schemaIn(state).tableNumbered(state.table.number)!, column, vector.length);
+      const table = schemaIn(state).tableNumbered(state.table.number)!;
+      // Of the column's own dimensions: a vector of others is refused by the segment that serves all.
+      const source = new VectorSource(table, column, table.columns.find(({ name }) => name === column)!.typmod);
       return nearestRows(vectors, state, source, metric, vector, limits, (more) => (distances += more));
     },
     hasVector: (table, column, dimensions) => {

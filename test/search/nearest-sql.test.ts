@@ -102,3 +102,14 @@ test('parameters, lateral joins, locks, policies and NULL', async () => {
   );
   session.close();
 });
+
+test('a vector of other dimensions is refused where a row has one, also if it came later, and needs no segment of its own', async () => {
+  await own.run('CREATE TABLE later (id int PRIMARY KEY, e vector(3), h halfvec(3)); INSERT INTO later VALUES (1, NULL, NULL), (2, NULL, NULL)');
+  const byTwo = (column: string): string => `SELECT id FROM later ORDER BY ${column} <-> '[1,2]' LIMIT 2`;
+  for (const column of ['e', 'h']) expect(await own.lines(byTwo(column))).toEqual(['1', '2']);
+  await own.run("INSERT INTO later VALUES (3, '[1,2,3]', '[1,2,3]')");
+  expect((await own.refused('22000', byTwo('e'))).message).toBe('different vector dimensions 3 and 2');
+  expect((await own.refused('22000', byTwo('h'))).message).toBe('different halfvec dimensions 3 and 2');
+  await own.run('UPDATE later SET e = NULL, h = NULL WHERE id = 3');
+  for (const column of ['e', 'h']) expect(await own.lines(byTwo(column))).toEqual(['1', '2']);
+});
