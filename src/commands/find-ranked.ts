@@ -47,7 +47,7 @@ function* fused(
   search: Search,
   table: SearchedTable,
   { text, vector, field }: { text: string; vector: readonly number[]; field: string },
-  { take, skip, matches, beam, without: hidden }: RankedLimits,
+  { take, skip, matches, among, beam, without: hidden }: RankedLimits,
 ): Generator<void, RankedRows> {
   const window = { take: Math.max(skip + take, FUSED_MIN), skip: 0 };
   // Either ranking has the rows with a vector, and those with a word and none.
@@ -59,7 +59,7 @@ function* fused(
     return true;
   };
   const byText = yield* search.byText(table, text, { ...window, matches: counting, without: hidden });
-  const byVector = yield* search.byVector(table, field, vector, { ...window, matches, beam });
+  const byVector = yield* search.byVector(table, field, vector, { ...window, matches, among, beam });
   const rows = new Map<string, { row: FoundRow; text: Standing | null; vector: Standing | null; score: number }>();
   const add = (of: 'text' | 'vector', found: readonly FoundRow[]): void => {
     found.forEach((row, i) => {

@@ -70,7 +70,10 @@ export async function findRows(
     if (parts.length === 0 && table.relation !== null) context.typed.matcher(table, input.where ?? {});
     const matchers = where.length === 0 ? null : parts.map((part) => rowMatcher(context, part, input.where!));
     const matches = matchers === null ? null : (leaf: Leaf, at: number, part: number): boolean => matchers[part](leaf, at);
-    const found = await inTurns(rankedRows(search, searched, input, { take: limit, skip: offset, matches, without, beam: input.ef }), true, {
+    // A search by words tests only the rows that it finds, one by vectors would test all.
+    const isNarrowed = matches !== null && input.vector !== undefined;
+    const among = isNarrowed ? parts.map((part) => (part.relation === null ? null : context.typed.equalKeys(part, pager, root, input.where!))) : null;
+    const found = await inTurns(rankedRows(search, searched, input, { take: limit, skip: offset, matches, among, without, beam: input.ef }), true, {
       roots: () => rowsOf.filter((rows) => rows !== null),
       hold: (rows: Node) => context.engine.hold(directoryOf(pager, rows)),
       between: () => signal?.throwIfAborted(),

@@ -13,7 +13,7 @@ import type { FoundRow, Metric, NearestLimits, SearchedState } from '../worlds/s
 import { bestOf } from './best-rows.ts';
 import { type DistanceAt, distanceFrom } from './distances.ts';
 import { candidates } from './list-search.ts';
-import { keyNumbered } from './numbered-rows.ts';
+import { keyNumbered, placeIn } from './numbered-rows.ts';
 import { holding, type Searchable } from './segments.ts';
 import type { TouchedRows } from './touched-rows.ts';
 import { candidatesFor, type VectorSearch } from './vector-search.ts';
@@ -252,18 +252,6 @@ function* numbered(
     if (keys.has(key)) among.push(segment.rows.length + i);
   });
   return { among: among.sort((a, b) => a - b), without: without.sort((a, b) => (a < b ? -1 : 1)) };
-}
-
-/** Where ascending numbers have a number; -1 if they lack it. */
-function placeIn(numbers: Uint32Array, wanted: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numbers[middle] < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return numbers[low] === wanted ? low : -1;
 }
 
 function rowFor(pager: Pager, rows: Node, key: Key): FoundRow[] {

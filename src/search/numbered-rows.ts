@@ -17,3 +17,15 @@ export function keyNumbered(pager: Pager, tree: Node, ordinal: number): Key {
   const { leaf, at } = rowNumbered(pager, tree, ordinal);
   return leaf.key(at);
 }
+
+/** Where ascending numbers have a number; -1 if they lack it. */
+export function placeIn(numbers: Uint32Array, wanted: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle] < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return numbers[low] === wanted ? low : -1;
+}

@@ -7,14 +7,14 @@ import { sortedInSteps } from '../base/sorted-in-steps.ts';
 import type { Key } from '../tree/datum.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
-import { leaves } from '../tree/read.ts';
+import { leaves, rowsBelow } from '../tree/read.ts';
 import { rowIn } from '../tree/row-change.ts';
 import type { FoundRow, FoundRows, SearchedState, VectorLimits } from '../worlds/search.ts';
 import { bestOf } from './best-rows.ts';
 import { candidates } from './list-search.ts';
 import type { NearbyVectors } from './nearby-vectors.ts';
 import { VECTORS_A_CALL } from './number-blocks.ts';
-import { keyNumbered } from './numbered-rows.ts';
+import { keyNumbered, placeIn } from './numbered-rows.ts';
 import { holding, type Searchable, type Segments } from './segments.ts';
 import type { RowOrder } from './table-parts.ts';
 import type { TouchedRows } from './touched-rows.ts';
@@ -194,7 +194,10 @@ class Compared {
     const { matches } = this.#limits;
     const { rows } = this.#segment;
     const { inSegment } = this.#touched;
-    if (matches !== null) return yield* this.#matching(matches);
+    if (matches !== null) {
+      const keys = this.#limits.among?.[this.#part] ?? null;
+      return keys === null ? yield* this.#matching(matches) : yield* this.#matchingOf(keys, matches);
+    }
     if (inSegment.size === 0) return null;
     const among: number[] = [];
     for (let i = 0; i < rows.length + this.#added.length; i++) {
@@ -230,6 +233,22 @@ class Compared {
         if (rows[place] === ordinal++ && matches(leaf, at, part)) among.push(place);
       }
       yield;
+    }
+    return among;
+  }
+
+  /** Those of some rows that match. */
+  *#matchingOf(keys: readonly Key[], matches: NonNullable<VectorLimits['matches']>): Generator<void, number[]> {
+    const { rows, tree } = this.#segment;
+    const added = new Map(this.#added.map(({ key }, i) => [key, rows.length + i]));
+    const among: number[] = [];
+    let looked = 0;
+    for (const key of keys) {
+      if (++looked % 64 === 0) yield;
+      const i = this.#touched.byKey.has(key) ? (added.get(key) ?? -1) : placeIn(rows, rowsBelow(this.#pager, tree, key));
+      if (i < 0) continue;
+      const { leaf, index } = rowIn(this.#pager, this.#rows, key)!;
+      if (matches(leaf, index, this.#part)) among.push(i);
     }
     return among;
   }

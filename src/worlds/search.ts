@@ -40,6 +40,8 @@ export interface TextLimits extends SearchLimits {
 }
 
 export interface VectorLimits extends SearchLimits {
+  /** Keys of the rows of each part among which are all that match, where an index gives them; null: any may match. */
+  readonly among?: readonly (readonly Key[] | null)[] | null;
   /** How widely an approximate search looks; 0, the default, is automatic. */
   readonly beam?: number;
 }

@@ -92,3 +92,35 @@ test('words and a vector together are fused by reciprocal ranks', async () => {
   const page = await db.find({ table: 'hybrid', text: 'lamp', vector: [1, 0], vector_field: 'e', limit: 2, offset: 2 });
   expect(page.hits).toEqual(found.hits.slice(2));
 });
+
+test('an index of the fields of where spares the reading of a table that is larger than the cache, with the same rows', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'svc-narrow-'));
+  const small = await open(own, { cacheBytes: 2 << 20 });
+  try {
+    for (const table of ['bare', 'narrow']) {
+      await small.sql({
+        sql: `CREATE TABLE ${table} (id int PRIMARY KEY, n int, e float8[]);
+          INSERT INTO ${table} SELECT i, i % 500, array_fill(((i * 7919) % 1000)::float8, ARRAY[100]) FROM generate_series(1, 8000) i`,
+      });
+    }
+    await small.sql({ sql: 'CREATE INDEX ON narrow (n)' });
+    const vector = Array.from({ length: 100 }, (_, i) => i % 3);
+    const found = (table: string, n: number): Promise<unknown> => small.find({ table, vector, vector_field: 'e', where: { n }, limit: 30 });
+    for (const table of ['bare', 'narrow']) {
+      await found(table, 1);
+      // Touched since the segment was made.
+      await small.sql({ sql: `UPDATE ${table} SET n = 7 WHERE id = 3; UPDATE ${table} SET e = NULL WHERE id = 507; DELETE FROM ${table} WHERE id = 1007` });
+    }
+    const reads = async (table: string): Promise<number> => {
+      const { page_reads: before } = small.stats();
+      await found(table, 7);
+      return small.stats()['page_reads'] - before;
+    };
+    expect(await found('narrow', 7)).toEqual(await found('bare', 7));
+    expect(await found('narrow', 7)).toMatchObject({ total: 15 });
+    expect(await reads('narrow')).toBeLessThan((await reads('bare')) / 2);
+  } finally {
+    await small.close();
+    await rm(own, { recursive: true });
+  }
+});

@@ -19,10 +19,11 @@ const TABLES = `CREATE EXTENSION vector; CREATE TABLE twin (${COLUMNS}); CREATE 
   CREATE TABLE even PARTITION OF middle FOR VALUES IN (0, 2); CREATE TABLE odd PARTITION OF middle DEFAULT;
   CREATE TABLE other (e vector(3), gone text, body text, kind int NOT NULL, id int NOT NULL, title text, PRIMARY KEY (id, kind));
   ALTER TABLE other DROP COLUMN gone; ALTER TABLE whole ATTACH PARTITION other FOR VALUES FROM (40) TO (60);
-  CREATE TABLE rest PARTITION OF whole DEFAULT;
+  CREATE TABLE rest PARTITION OF whole DEFAULT; CREATE INDEX ON whole (title);
   CREATE TABLE near (id int PRIMARY KEY, title text, e vector(3)) PARTITION BY HASH (id);
   CREATE TABLE near0 PARTITION OF near FOR VALUES WITH (MODULUS 3, REMAINDER 0); CREATE TABLE near1 PARTITION OF near FOR VALUES WITH (MODULUS 3, REMAINDER 1);
-  CREATE TABLE near2 PARTITION OF near FOR VALUES WITH (MODULUS 3, REMAINDER 2); CREATE TABLE near_twin (id int PRIMARY KEY, title text, e vector(3))`;
+  CREATE TABLE near2 PARTITION OF near FOR VALUES WITH (MODULUS 3, REMAINDER 2); CREATE TABLE near_twin (id int PRIMARY KEY, title text, e vector(3));
+  CREATE INDEX ON near (title)`;
 const PAIRS = [
   ['whole', 'twin'],
   ['near', 'near_twin'],
@@ -131,6 +132,9 @@ async function compared(db: Database, branches: readonly string[]): Promise<numb
       ]) {
         await find({ vector, vector_field: 'e', limit: 100 });
         await find({ vector, vector_field: 'e', limit: 4, offset: 2 });
+        // Only the partitioned one has an index for it.
+        await find({ vector, vector_field: 'e', where: { title: 'lamp' }, limit: 100 });
+        await find({ vector, vector_field: 'e', text: 'red lamp', where: { title: 'red' }, limit: 100 });
         await find({ vector, vector_field: 'e', text: 'red lamp', limit: 20 });
       }
     }
