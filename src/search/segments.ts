@@ -13,6 +13,8 @@ import type { SearchedState } from '../worlds/search.ts';
 import type { KeptSegments, RowSource, Segment } from './row-source.ts';
 import { touchedFrom, TouchedRows } from './touched-rows.ts';
 
+/** Any segment counts as many at least: those of dimensions that no vector has are empty, and there could be one for each. */
+const LEAST_BYTES = 1 << 16;
 /** Rows that may differ between two states of which one's touched rows are made from the other's. */
 const NEAR_MAX = 512;
 /** Rows that may differ from a segment: more of them cost a query more than a new segment. */
@@ -208,7 +210,7 @@ export class Segments<Read, S extends Segment> {
   /** Drops what was not used for the longest time; one segment stays however large it is. */
   #shrink(): void {
     let bytes = 0;
-    this.#drop(({ segment }, i) => (bytes += segment.sizeBytes) > this.#bytesMax && i > 0);
+    this.#drop(({ segment }, i) => (bytes += Math.max(segment.sizeBytes, LEAST_BYTES)) > this.#bytesMax && i > 0);
   }
 
   #dropRenewed({ renewedAt }: Pager): void {

@@ -55,6 +55,8 @@ export function* searchVectors(
     const { state, source } = parts[part];
     const { rows } = state;
     if (rows === null || rows.count === 0) continue;
+    // The column has vectors of its own dimensions alone.
+    if (source.columnDimensions > 0 && source.columnDimensions !== source.dimensions) throw wrongDimensions(source, source.columnDimensions);
     const searchable = yield* segments.for(state, source, rows);
     const own = isOne ? limits : { ...limits, take: take === 0 ? 0 : skip + take, skip: 0 };
     const search = new Compared(state.pager, searchable, source, rows, numbers, own, part);

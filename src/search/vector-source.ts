@@ -37,6 +37,12 @@ export class VectorSource implements RowSource<RowVector> {
     this.#document = table.document;
   }
 
+  /** That the column's type has; 0 if it has none. */
+  get columnDimensions(): number {
+    const { type, typmod } = this.column;
+    return (type.oid === OID.vector || type.oid === OID.halfvec) && typmod > 0 ? typmod : 0;
+  }
+
   continues(earlier: RowSource<RowVector>): boolean {
     return (
       earlier instanceof VectorSource &&

@@ -73,6 +73,19 @@ test('columns of type vector and arrays of numbers are searched', async () => {
   await expect(db.find({ table: 'typed_vec', vector: [1, 2, 3] })).rejects.toMatchObject({ code: '22023' });
 });
 
+test('a vector of other dimensions than its column has is refused without reading the table', async () => {
+  await db.sql({ sql: 'CREATE TABLE of_three (id int PRIMARY KEY, e vector(3), h halfvec(3)); INSERT INTO of_three SELECT i FROM generate_series(1, 5000) i' });
+  await db.find({ table: 'of_three', vector: [1, 2, 3], vector_field: 'e' });
+  const { page_reads: before } = db.stats();
+  for (const field of ['e', 'h'])
+    for (let dimensions = 4; dimensions < 12; dimensions++)
+      await expect(db.find({ table: 'of_three', vector: Array(dimensions).fill(1), vector_field: field })).rejects.toMatchObject({
+        code: '22000',
+        message: `different vector dimensions 3 and ${dimensions}`,
+      });
+  expect(db.stats()['page_reads']).toBe(before);
+});
+
 test('words and a vector together are fused by reciprocal ranks', async () => {
   await db.batch({
     rows: [
