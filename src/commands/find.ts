@@ -49,7 +49,7 @@ export async function findRows(
   let readsAll = false;
   const without = withoutColumns === undefined ? undefined : columnsWithout(table, withoutColumns, input);
   const take = (leaf: Leaf, i: number, of = table): void => {
-    const id = of.relation === null ? keyText(leaf.skeys[i]) : context.typed.id(of, leaf.key(i));
+    const id = of.relation === null ? keyText(leaf.key(i) as string) : context.typed.id(of, leaf.key(i));
     const read = rowRecord(context.typed, of, leaf, i);
     const row = of === table ? read : inOrder(read, table);
     if (withoutColumns !== undefined) for (const name of withoutColumns) delete row[name];

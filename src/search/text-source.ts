@@ -3,7 +3,7 @@ import { KIND } from '../tree/datum.ts';
 import type { Leaf } from '../tree/node.ts';
 import { CONFIGURATIONS, type Configuration } from '../sql/functions/search/configurations.ts';
 import { lexemeSteps } from '../sql/functions/search/vectors.ts';
-import { readCell } from '../sql/schema/row-reader.ts';
+import { passingCell } from '../sql/schema/row-reader.ts';
 import type { SearchedField, SearchedFields } from '../sql/schema/searched-fields.ts';
 import type { SqlColumn, SqlTable } from '../sql/schema/table.ts';
 import type { RowSource } from './row-source.ts';
@@ -73,11 +73,11 @@ export class TextSource implements RowSource<RowTerms> {
 
   /** The text of a column in a row; null if it holds none. */
   text(column: SqlColumn, leaf: Leaf, at: number): string | null {
-    if (!this.#document) return readCell(column, leaf, at) as string | null;
+    if (!this.#document) return passingCell(column, leaf, at) as string | null;
     // A field's column may have become wider than a leaf that was written before.
     const cells = leaf.col(column.number);
     if (cells === null || (cells.kind !== KIND.TEXT && cells.kind !== KIND.JSON)) return null;
-    const value = cells.get(at);
+    const value = cells.passing(at);
     if (typeof value !== 'string') return null;
     if (cells.kind === KIND.TEXT) return value;
     return value.startsWith('"') ? (JSON.parse(value) as string) : null;

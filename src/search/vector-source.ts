@@ -3,7 +3,7 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import { KIND } from '../tree/datum.ts';
 import type { Leaf } from '../tree/node.ts';
 import { unknownField } from '../worlds/unknown-field.ts';
-import { readCell } from '../sql/schema/row-reader.ts';
+import { passingCell } from '../sql/schema/row-reader.ts';
 import { OID } from '../sql/schema/oids.ts';
 import type { SqlColumn, SqlTable } from '../sql/schema/table.ts';
 import { ArrayValue } from '../sql/types/array-value.ts';
@@ -78,12 +78,12 @@ export class VectorSource implements RowSource<RowVector> {
   #anyVector(leaf: Leaf, at: number): (ArrayLike<number> & { every(test: (value: number) => boolean): boolean }) | null {
     if (this.#document) {
       const cells = leaf.col(this.column.number);
-      const text = cells === null || cells.kind !== KIND.JSON ? null : cells.get(at);
+      const text = cells === null || cells.kind !== KIND.JSON ? null : cells.passing(at);
       if (typeof text !== 'string' || !text.startsWith('[') || text.length > VECTOR_DIMENSIONS_MAX * NUMBER_LENGTH_MAX) return null;
       const items = JSON.parse(text) as unknown[];
       return items.every((item) => typeof item === 'number') ? items : null;
     }
-    const value = readCell(this.column, leaf, at);
+    const value = passingCell(this.column, leaf, at);
     if (value instanceof Float32Array) return value;
     if (!(value instanceof ArrayValue) || value.lengths.length !== 1) return null;
     const numbers = value.elements.map((each) => (typeof each === 'bigint' ? Number(each) : each));

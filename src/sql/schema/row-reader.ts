@@ -1,4 +1,5 @@
 /** Rows of leaves as values, one per column. */
+import type { Datum } from '../../tree/datum.ts';
 import { cellAs, type Leaf } from '../../tree/node.ts';
 import { keyText } from '../../worlds/catalog.ts';
 import type { Value } from '../types/value.ts';
@@ -15,7 +16,16 @@ export function readRow(table: SqlTable, leaf: Leaf, at: number): Value[] {
 
 export function readCell(column: SqlColumn, leaf: Leaf, at: number): Value {
   const vec = leaf.col(column.number);
-  const datum = vec === null ? undefined : cellAs(vec.get(at), vec.kind, column.storage.kind);
-  if (datum === undefined) return column.missing;
-  return datum === null ? null : column.storage.decode(datum);
+  return valueOf(column, vec === null ? undefined : cellAs(vec.get(at), vec.kind, column.storage.kind));
+}
+
+/** The same, of which the leaf keeps nothing: for readers of whole tables. */
+export function passingCell(column: SqlColumn, leaf: Leaf, at: number): Value {
+  const vec = leaf.col(column.number);
+  return valueOf(column, vec === null ? undefined : cellAs(vec.passing(at), vec.kind, column.storage.kind));
+}
+
+function valueOf({ storage, missing }: SqlColumn, datum: Datum): Value {
+  if (datum === undefined) return missing;
+  return datum === null ? null : storage.decode(datum);
 }
