@@ -1,9 +1,9 @@
 /** Which filters of `find` read whole tables, and how often: one that comes again and again is worth an index. In memory, for a bounded number of filters. */
 
-/** A table with fewer rows is read in a few milliseconds. */
-const ROWS_MIN = 10_000;
+/** A table with fewer rows is read in some milliseconds. */
+const ROWS_MIN = 50_000;
 /** The first reads may be a person's who looks around. */
-const TIMES_MIN = 3;
+const TIMES_MIN = 10;
 /** With more of the rows an index is not used. */
 const PART_MAX = 0.1;
 const FILTERS_MAX = 1000;
