@@ -191,7 +191,7 @@ export class Vec {
     return this.#textOfHeap(i);
   }
 
-  /** A cell as `get` has it, of which nothing is kept: what reads a whole table once would leave its texts in the cache. */
+  /** A cell as `get` has it, which is not kept: what reads a whole table once would leave its texts in the cache. */
   passing(i: number): Datum {
     const isEncoded = this.#strings === null && this.offsets !== null && (this.tags === null || this.tags[i] === TAG.VALUE);
     return isEncoded ? this.#textOfHeap(i) : this.get(i);

@@ -19,7 +19,7 @@ export function readCell(column: SqlColumn, leaf: Leaf, at: number): Value {
   return valueOf(column, vec === null ? undefined : cellAs(vec.get(at), vec.kind, column.storage.kind));
 }
 
-/** The same, of which the leaf keeps nothing: for readers of whole tables. */
+/** The same, which the leaf does not keep: for readers of whole tables. */
 export function passingCell(column: SqlColumn, leaf: Leaf, at: number): Value {
   const vec = leaf.col(column.number);
   return valueOf(column, vec === null ? undefined : cellAs(vec.passing(at), vec.kind, column.storage.kind));
