@@ -56,7 +56,7 @@ export function childrenOf(e: Bound): readonly Bound[] {
     case 'quantified':
       return [e.left, e.array];
     case 'case':
-      return [...e.branches.flatMap((branch) => [branch.when, branch.then]), e.otherwise];
+      return childrenOfCase(e);
     case 'let':
       return [e.value, e.body];
     case 'array':
@@ -68,6 +68,21 @@ export function childrenOf(e: Bound): readonly Bound[] {
     case 'rowCompare':
       return [...e.left, ...e.right];
   }
+}
+
+const childrenOfCases = new WeakMap<Bound, readonly Bound[]>();
+
+/** Kept where they are many: rules ask each expression for them some twenty times. */
+function childrenOfCase(e: Bound & { kind: 'case' }): readonly Bound[] {
+  const { branches } = e;
+  const isMany = branches.length >= MANY_CONSTANTS;
+  const known = isMany ? childrenOfCases.get(e) : undefined;
+  if (known !== undefined) return known;
+  const children: Bound[] = [];
+  for (const { when, then } of branches) children.push(when, then);
+  children.push(e.otherwise);
+  if (isMany) childrenOfCases.set(e, children);
+  return children;
 }
 
 /** The expression with other children, in the order of `childrenOf`. */
